@@ -1,0 +1,121 @@
+//! A number on everything, each with its reason, in this one place. A plugin's manifest can lower a limit, never raise it.
+
+use std::time::Duration;
+
+use serde::Deserialize;
+
+/// A compiled component is read whole into memory before it is checked; Python components measure 18 MB.
+pub const MAX_COMPONENT_BYTES: usize = 64 << 20;
+
+/// Instances alive at once. Each can hold [`Limits::DEFAULT`]'s memory, so this bounds the host at 2 GiB of guest memory;
+/// further calls wait their turn.
+pub const MAX_LIVE_CALLS: usize = 32;
+
+/// Calls that may wait for an instance; one more is refused, so that a flood ends in a sentence and not in memory.
+pub const MAX_WAITING_CALLS: usize = 1024;
+
+/// How often the epoch advances, and so how late a spinning guest is noticed: within 10 ms after its deadline.
+pub const EPOCH_TICK: Duration = Duration::from_millis(10);
+
+/// JavaScript components need 7,691 table elements, Python 5,674; three times that is no attack.
+pub const MAX_TABLE_ELEMENTS: usize = 20_000;
+
+/// Python components have 38 core instances.
+pub const MAX_CORE_INSTANCES: usize = 64;
+
+/// A guest's native stack: deep recursion traps here and not in the host. wasmtime's own default is 512 KiB.
+pub const MAX_GUEST_STACK: usize = 512 << 10;
+
+/// What one host call may copy out of a guest, in bytes: the largest request body plus its query.
+pub const MAX_HOSTCALL_BYTES: usize = 8 << 20;
+
+/// The longest hub path with its query, in bytes.
+pub const MAX_PATH_BYTES: usize = 8 << 10;
+
+/// What one call may use.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Limits {
+    /// Wall time of one call, waits for the hub included.
+    pub deadline: Duration,
+    /// Linear memory of the instance, over all its memories.
+    pub memory_bytes: usize,
+    /// What a call may answer: under the 1 MB at which clients cut, with room for base64 later.
+    pub output_bytes: usize,
+    /// What a call may write to its log, stdout and stderr together.
+    pub log_bytes: usize,
+    /// Requests to the hub in one call: a brief needs one, a page of records at most a few.
+    pub hub_requests: u32,
+    /// The body of one request to the hub.
+    pub request_bytes: usize,
+    /// The answer to one request to the hub.
+    pub response_bytes: usize,
+}
+
+impl Limits {
+    /// What holds where neither the manifest nor the person says otherwise.
+    pub const DEFAULT: Self = Self {
+        deadline: Duration::from_secs(30),
+        memory_bytes: 64 << 20,
+        output_bytes: 4 << 20,
+        log_bytes: 64 << 10,
+        hub_requests: 32,
+        request_bytes: 2 << 20,
+        response_bytes: 8 << 20,
+    };
+
+    /// These limits, lowered to what a manifest asks for. A larger wish has no effect.
+    #[must_use]
+    pub fn lowered_by(self, wish: &LimitsDeclaration) -> Self {
+        fn low<T: Ord>(now: T, wish: Option<T>) -> T {
+            match wish {
+                Some(wish) if wish < now => wish,
+                _ => now,
+            }
+        }
+        Self {
+            deadline: low(self.deadline, wish.deadline_ms.map(Duration::from_millis)),
+            memory_bytes: low(self.memory_bytes, wish.memory_bytes),
+            output_bytes: low(self.output_bytes, wish.output_bytes),
+            log_bytes: low(self.log_bytes, wish.log_bytes),
+            hub_requests: low(self.hub_requests, wish.hub_requests),
+            request_bytes: self.request_bytes,
+            response_bytes: self.response_bytes,
+        }
+    }
+}
+
+/// `[limits]` of a `plugin.toml`.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Deserialize)]
+#[serde(deny_unknown_fields, rename_all = "kebab-case")]
+pub struct LimitsDeclaration {
+    /// See [`Limits::deadline`], in milliseconds.
+    pub deadline_ms: Option<u64>,
+    /// See [`Limits::memory_bytes`].
+    pub memory_bytes: Option<usize>,
+    /// See [`Limits::output_bytes`].
+    pub output_bytes: Option<usize>,
+    /// See [`Limits::log_bytes`].
+    pub log_bytes: Option<usize>,
+    /// See [`Limits::hub_requests`].
+    pub hub_requests: Option<u32>,
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_manifest_lowers_and_never_raises() {
+        let wish = LimitsDeclaration {
+            deadline_ms: Some(1_000),
+            memory_bytes: Some(usize::MAX),
+            hub_requests: Some(1),
+            ..LimitsDeclaration::default()
+        };
+        let limits = Limits::DEFAULT.lowered_by(&wish);
+        assert_eq!(limits.deadline, Duration::from_secs(1));
+        assert_eq!(limits.memory_bytes, Limits::DEFAULT.memory_bytes);
+        assert_eq!(limits.hub_requests, 1);
+        assert_eq!(limits.output_bytes, Limits::DEFAULT.output_bytes);
+    }
+}
