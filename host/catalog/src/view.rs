@@ -1,0 +1,308 @@
+//! The catalog is every known tool; a view is what one caller sees of it.
+
+use std::collections::BTreeMap;
+use std::sync::{Arc, OnceLock};
+
+use ensemble_model::surface::{Resource, ResourceTemplate, Tool};
+use ensemble_model::{KeyGrants, Manifest, PluginId, Surface};
+
+use crate::rules::{self, RuleBroken};
+use crate::{schema, uri};
+
+/// One plugin with its approved surface.
+#[derive(Debug, Clone)]
+pub struct Entry {
+    /// Its declaration.
+    pub manifest: Manifest,
+    /// What it offers.
+    pub surface: Surface,
+}
+
+/// All known tools.
+#[derive(Debug, Clone)]
+pub struct Catalog {
+    entries: Arc<[Checked]>,
+}
+
+#[derive(Debug)]
+struct Checked {
+    manifest: Manifest,
+    tools: Vec<Listed>,
+    resources: Vec<ListedResource>,
+    templates: Vec<ListedTemplate>,
+}
+
+/// Why a set of plugins cannot be offered together.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+pub enum CatalogError {
+    /// A tool that some client would break on, or a write in a plugin that reads.
+    #[error(transparent)]
+    Rule(#[from] RuleBroken),
+    /// One name, two tools.
+    #[error("the plugins {first} and {second} both offer “{name}”: switch one of them off")]
+    Twice {
+        /// The tool or the resource's address.
+        name: String,
+        /// Who had it first.
+        first: PluginId,
+        /// Who came second.
+        second: PluginId,
+    },
+}
+
+/// One tool as a caller sees it, with whose it is.
+#[derive(Debug, Clone)]
+pub struct Listed {
+    /// Whose it is.
+    pub plugin: PluginId,
+    /// Its published form; `space` is in its schema where the plugin takes one.
+    pub tool: Tool,
+    /// Whether the host takes `space` out of the arguments.
+    pub takes_space: bool,
+    pub(crate) validator: Arc<OnceLock<Result<jsonschema::Validator, String>>>,
+}
+
+/// One resource, with whose it is.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct ListedResource {
+    /// Whose it is.
+    pub plugin: PluginId,
+    /// Its published form.
+    pub resource: Resource,
+}
+
+/// One family of resources, with whose it is.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct ListedTemplate {
+    /// Whose it is.
+    pub plugin: PluginId,
+    /// Its published form.
+    pub template: ResourceTemplate,
+}
+
+impl Catalog {
+    /// Checks every tool against the rules and every name for being unique.
+    pub fn new(entries: Vec<Entry>) -> Result<Self, CatalogError> {
+        let mut names: BTreeMap<String, PluginId> = BTreeMap::new();
+        let mut checked = Vec::with_capacity(entries.len());
+        for Entry { manifest, surface } in entries {
+            let id = &manifest.id;
+            let uris = surface.resources.iter().map(|r| &r.uri);
+            let templates = surface.resource_templates.iter().map(|t| &t.uri_template);
+            for name in surface
+                .tools
+                .iter()
+                .map(|t| &t.name)
+                .chain(uris)
+                .chain(templates)
+            {
+                if let Some(first) = names.insert(name.clone(), id.clone()) {
+                    return Err(CatalogError::Twice {
+                        name: name.clone(),
+                        first,
+                        second: id.clone(),
+                    });
+                }
+            }
+            for tool in &surface.tools {
+                rules::check(id, manifest.grant, tool)?;
+            }
+            checked.push(Checked::new(manifest, surface));
+        }
+        Ok(Self {
+            entries: checked.into(),
+        })
+    }
+
+    /// What a caller with these grants sees.
+    pub fn view(&self, grants: KeyGrants) -> View {
+        let mut view = View::default();
+        for entry in self
+            .entries
+            .iter()
+            .filter(|entry| grants.allows(entry.manifest.grant))
+        {
+            view.plugins.push(entry.manifest.id.clone());
+            view.tools.extend(entry.tools.iter().cloned());
+            view.resources.extend(entry.resources.iter().cloned());
+            view.templates.extend(entry.templates.iter().cloned());
+        }
+        view
+    }
+}
+
+impl Checked {
+    fn new(manifest: Manifest, surface: Surface) -> Self {
+        let listed = |tool: Tool| Listed {
+            plugin: manifest.id.clone(),
+            tool: if manifest.space {
+                schema::with_space(tool)
+            } else {
+                tool
+            },
+            takes_space: manifest.space,
+            validator: Arc::default(),
+        };
+        let Surface {
+            tools,
+            resources,
+            resource_templates,
+        } = surface;
+        Self {
+            tools: tools.into_iter().map(listed).collect(),
+            resources: resources
+                .into_iter()
+                .map(|resource| ListedResource {
+                    plugin: manifest.id.clone(),
+                    resource,
+                })
+                .collect(),
+            templates: resource_templates
+                .into_iter()
+                .map(|template| ListedTemplate {
+                    plugin: manifest.id.clone(),
+                    template,
+                })
+                .collect(),
+            manifest,
+        }
+    }
+}
+
+/// What one caller sees.
+#[derive(Debug, Clone, Default)]
+pub struct View {
+    plugins: Vec<PluginId>,
+    tools: Vec<Listed>,
+    resources: Vec<ListedResource>,
+    templates: Vec<ListedTemplate>,
+}
+
+impl View {
+    /// The plugins that exist for this caller.
+    pub fn plugins(&self) -> &[PluginId] {
+        &self.plugins
+    }
+
+    /// The tools, in a fixed order.
+    pub fn tools(&self) -> &[Listed] {
+        &self.tools
+    }
+
+    /// The tool of that exact name.
+    pub fn tool(&self, name: &str) -> Option<&Listed> {
+        self.tools.iter().find(|listed| listed.tool.name == name)
+    }
+
+    /// The resources with a fixed address, in a fixed order.
+    pub fn resources(&self) -> &[ListedResource] {
+        &self.resources
+    }
+
+    /// The families of resources, in a fixed order.
+    pub fn templates(&self) -> &[ListedTemplate] {
+        &self.templates
+    }
+
+    /// Whose resource that address is.
+    pub fn resource(&self, address: &str) -> Option<&PluginId> {
+        let fixed = self
+            .resources
+            .iter()
+            .find(|r| r.resource.uri == address)
+            .map(|r| &r.plugin);
+        fixed.or_else(|| {
+            self.templates
+                .iter()
+                .find(|t| uri::matches(&t.template.uri_template, address))
+                .map(|t| &t.plugin)
+        })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::json;
+
+    use super::*;
+
+    fn entry(id: &str, grant: &str, tool: &str) -> Entry {
+        let manifest = format!(
+            "id = \"{id}\"\nversion = \"0.1.0\"\ngroup = \"g\"\ntitle = \"T\"\ndescription = \"D\"\nworld = \"reader\"\ngrant = \"{grant}\"\nspace = {}\n",
+            id != "spaces"
+        );
+        let surface = json!({
+            "tools": [{
+                "name": tool, "title": "T", "description": "D", "inputSchema": {"type": "object"},
+                "annotations": {"readOnlyHint": grant == "read", "destructiveHint": false, "idempotentHint": true, "openWorldHint": false}
+            }],
+            "resources": [{"uri": format!("ensemble://{id}"), "name": id}],
+            "resourceTemplates": [{"uriTemplate": format!("ensemble://{id}/{{id}}"), "name": id}]
+        });
+        Entry {
+            manifest: Manifest::parse(&manifest).unwrap(),
+            surface: Surface::parse(&surface.to_string()).unwrap(),
+        }
+    }
+
+    fn names(view: &View) -> Vec<&str> {
+        view.tools()
+            .iter()
+            .map(|listed| listed.tool.name.as_str())
+            .collect()
+    }
+
+    #[test]
+    fn a_caller_sees_what_its_key_opens_and_nothing_else() {
+        let catalog = Catalog::new(vec![
+            entry("tasks", "read", "ensemble_tasks"),
+            entry("task-changes", "changes", "ensemble_create_task"),
+            entry("apps", "apps", "ensemble_apps"),
+        ])
+        .unwrap();
+        let view = |changes, apps| catalog.view(KeyGrants { changes, apps });
+        assert_eq!(names(&view(false, false)), ["ensemble_tasks"]);
+        assert_eq!(
+            names(&view(true, false)),
+            ["ensemble_tasks", "ensemble_create_task"]
+        );
+        assert_eq!(
+            names(&view(false, true)),
+            ["ensemble_tasks", "ensemble_apps"]
+        );
+        assert!(view(false, false).tool("ensemble_create_task").is_none());
+        assert!(view(false, false).resource("ensemble://apps").is_none());
+        assert!(view(false, false).resource("ensemble://apps/1").is_none());
+        assert_eq!(
+            view(true, false)
+                .resource("ensemble://task-changes/1")
+                .unwrap()
+                .as_str(),
+            "task-changes"
+        );
+    }
+
+    #[test]
+    fn two_plugins_cannot_offer_one_name() {
+        let twice = Catalog::new(vec![
+            entry("tasks", "read", "same"),
+            entry("docs", "read", "same"),
+        ]);
+        assert!(matches!(twice, Err(CatalogError::Twice { .. })));
+    }
+
+    #[test]
+    fn every_tool_takes_a_space_unless_its_plugin_says_no() {
+        let catalog = Catalog::new(vec![
+            entry("tasks", "read", "a"),
+            entry("spaces", "read", "b"),
+        ])
+        .unwrap();
+        let view = catalog.view(KeyGrants::default());
+        let has = |name: &str| {
+            let properties = view.tool(name).unwrap().tool.input_schema.get("properties");
+            properties.is_some_and(|p| p.get("space").is_some())
+        };
+        assert!(has("a") && !has("b"));
+    }
+}
