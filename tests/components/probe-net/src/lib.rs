@@ -1,0 +1,19 @@
+//! Opens a connection. It never runs: importing the interface is enough to be refused.
+
+use ensemble_sdk::{Error, Output, Tool, Tools, Value};
+
+struct Probe;
+
+impl Tools for Probe {
+    fn tools() -> Vec<Tool> {
+        Vec::new()
+    }
+
+    fn call(name: &str, _: Value) -> Result<Output, Error> {
+        std::net::TcpStream::connect(name)
+            .map(|_| Output::text("connected"))
+            .map_err(|error| Error::Failed(error.to_string()))
+    }
+}
+
+ensemble_sdk::export!(Probe: tools);

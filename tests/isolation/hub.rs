@@ -1,0 +1,118 @@
+//! A hub, a clock and a log that tests can look into.
+
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::{Arc, Mutex};
+use std::time::Instant;
+
+use ensemble_broker::{Decision, DecisionSink, HubPort, HubReply, HubRequest, Permit, PortFuture};
+use ensemble_model::Clock;
+use jiff::Timestamp;
+use tokio::sync::Semaphore;
+
+/// The route that is never answered.
+pub(crate) const HANG: &str = "/api/bridge/hang";
+
+/// Answers everything with one object, but [`HANG`] never.
+#[derive(Debug)]
+pub(crate) struct FakeHub {
+    pub(crate) requests: Mutex<Vec<HubRequest>>,
+    /// One permit for each request to [`HANG`] that has arrived.
+    pub(crate) arrived: Semaphore,
+    /// Requests to [`HANG`] that were given up.
+    pub(crate) given_up: Arc<AtomicUsize>,
+}
+
+impl FakeHub {
+    pub(crate) fn new() -> Self {
+        Self {
+            requests: Mutex::default(),
+            arrived: Semaphore::new(0),
+            given_up: Arc::default(),
+        }
+    }
+
+    /// The paths that were asked for, but for the host's own questions.
+    pub(crate) fn paths(&self) -> Vec<String> {
+        let requests = self.requests.lock().unwrap();
+        requests
+            .iter()
+            .map(|request| request.path.to_string())
+            .filter(|path| !path.ends_with("/whoami") && !path.ends_with("/spaces"))
+            .collect()
+    }
+}
+
+struct GivenUp(Arc<AtomicUsize>);
+
+impl Drop for GivenUp {
+    fn drop(&mut self) {
+        self.0.fetch_add(1, Ordering::SeqCst);
+    }
+}
+
+impl HubPort for FakeHub {
+    fn credential(&self) -> Result<(), String> {
+        Ok(())
+    }
+
+    fn request<'a>(&'a self, _: &'a Permit, request: HubRequest) -> PortFuture<'a, HubReply> {
+        Box::pin(async move {
+            let path = request.path.to_string();
+            self.requests.lock().unwrap().push(request);
+            let body = match path.as_str() {
+                "/api/bridge/whoami" => {
+                    r#"{"canWrite":true,"canUseApps":true,"keyName":"test","defaultSpace":{"id":"s1","name":"One"}}"#
+                }
+                "/api/bridge/spaces" => r#"{"spaces":[{"id":"s1","name":"One","usable":true}]}"#,
+                HANG => {
+                    let _given_up = GivenUp(Arc::clone(&self.given_up));
+                    self.arrived.add_permits(1);
+                    std::future::pending().await
+                }
+                _ => r#"{"ok":true}"#,
+            };
+            Ok(HubReply {
+                body: body.to_owned(),
+            })
+        })
+    }
+}
+
+/// Real for durations, and always the same instant for the wall.
+#[derive(Debug)]
+pub(crate) struct FixedClock;
+
+/// What [`FixedClock`] says: 2033-05-18T03:33:20Z.
+pub(crate) const NOW: i64 = 2_000_000_000;
+
+impl Clock for FixedClock {
+    fn now(&self) -> Timestamp {
+        Timestamp::from_second(NOW).unwrap()
+    }
+
+    fn instant(&self) -> Instant {
+        Instant::now()
+    }
+}
+
+/// The decision log, in memory.
+#[derive(Debug, Default)]
+pub(crate) struct Decisions(Mutex<Vec<Decision>>);
+
+impl DecisionSink for Decisions {
+    fn record(&self, decision: &Decision) {
+        self.0.lock().unwrap().push(decision.clone());
+    }
+}
+
+impl Decisions {
+    /// Why the calls ended, in the order in which they did; a dash where all was well.
+    pub(crate) fn endings(&self) -> Vec<String> {
+        let decisions = self.0.lock().unwrap();
+        decisions
+            .iter()
+            .filter(|line| line.route == "call")
+            .map(|line| line.reason.clone().unwrap_or_else(|| "-".to_owned()))
+            .collect()
+    }
+}
