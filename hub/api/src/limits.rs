@@ -1,0 +1,45 @@
+//! Every number of the wire, with what it counts. A list that is longer than its limit says so and how to go on.
+
+/// Lists (`tasks`, …): rows in one answer.
+pub const LIST_DEFAULT: u32 = 20;
+pub const LIST_MAX: u32 = 50;
+/// `search`, `brief` and `docs`: the `limit` a caller may ask for.
+pub const SEARCH_DEFAULT: u32 = 8;
+pub const SEARCH_MAX: u32 = 20;
+/// `search` returns up to three hits for each asked one, and never more than this.
+pub const SEARCH_HITS_MAX: u32 = 40;
+/// `read`: characters of the body in one answer.
+pub const BODY_DEFAULT: u32 = 4_000;
+pub const BODY_MAX: u32 = 8_000;
+/// The brief's packet, in characters.
+pub const PACKET_MAX: usize = 7_000;
+/// `docs`: characters of the query.
+pub const DOCS_QUERY_MAX: usize = 200;
+/// A search or filter text, in characters; longer ones are refused.
+pub const QUERY_MAX: usize = 10_000;
+/// A task's or record's title, in characters.
+pub const TITLE_MAX: usize = 500;
+/// A task's page, in characters.
+pub const PAGE_MAX: usize = 100_000;
+/// A note added to a task's page, in characters.
+pub const NOTE_MAX: usize = 20_000;
+/// People one write may name.
+pub const PEOPLE_MAX: usize = 20;
+/// A name of a person, project, space or key, in characters.
+pub const NAME_MAX: usize = 200;
+/// A request body, in bytes: a page of the longest allowed size in a script of four bytes a character still fits.
+pub const REQUEST_BODY_MAX: usize = 1024 * 1024;
+/// An answer, in bytes, that a client will read.
+pub const ANSWER_BODY_MAX: usize = 8 * 1024 * 1024;
+/// The excerpt of a page on a card, in characters.
+pub const EXCERPT_MAX: usize = 280;
+/// An idempotency key, in bytes (visible ASCII).
+pub const IDEMPOTENCY_KEY_MAX: usize = 200;
+/// How long a write's answer is kept for its idempotency key, in hours.
+pub const IDEMPOTENCY_HOURS: i64 = 24;
+/// Writes a minute in one space.
+pub const WRITES_PER_MINUTE: u32 = 240;
+/// An error sentence as a client passes it on, in characters.
+pub const ERROR_MAX: usize = 600;
+/// Candidates that an ambiguous name lists.
+pub const CANDIDATES_MAX: usize = 10;

@@ -1,0 +1,31 @@
+//! Where everything is. Every path is absolute from the hub's base URL; a base URL never ends with a slash.
+
+/// The prefix of every bridge route.
+pub const BRIDGE: &str = "/api/bridge";
+pub const WHOAMI: &str = "/api/bridge/whoami";
+pub const SPACES: &str = "/api/bridge/spaces";
+pub const BRIEF: &str = "/api/bridge/brief";
+pub const SEARCH: &str = "/api/bridge/search";
+pub const READ: &str = "/api/bridge/read";
+pub const TASKS: &str = "/api/bridge/tasks";
+/// One task; `{id}` is a record id.
+pub const TASK: &str = "/api/bridge/tasks/{id}";
+pub const TODAY: &str = "/api/bridge/today";
+pub const DECISIONS: &str = "/api/bridge/decisions";
+pub const GAPS: &str = "/api/bridge/gaps";
+pub const DOCS: &str = "/api/bridge/docs";
+pub const WRITE_TASKS: &str = "/api/bridge/write/tasks";
+/// One task to change; `{id}` is a record id.
+pub const WRITE_TASK: &str = "/api/bridge/write/tasks/{id}";
+
+/// The bridge routes that a `POST` or `PATCH` may name; any other one answers 405.
+pub const WRITES: &str = "/api/bridge/write/";
+
+/// The request header that names the space to act in, by id.
+pub const SPACE_HEADER: &str = "x-ensemble-space";
+/// The request header that makes a repeated write answer as the first one did.
+pub const IDEMPOTENCY_HEADER: &str = "idempotency-key";
+/// Every key starts with this.
+pub const KEY_PREFIX: &str = "ens_";
+/// The file in the data folder that a running hub writes and removes.
+pub const API_FILE: &str = "api.json";

@@ -1,0 +1,112 @@
+//! Reading an answer: bounded, JSON only, and a refusal reduced to its sentence.
+
+use ensemble_hub_api::{ErrorBody, limits, sentences};
+use reqwest::{Response, StatusCode, header};
+use serde::de::DeserializeOwned;
+
+use crate::error::ClientError;
+
+/// The longest wait that is passed on, in seconds: a day.
+const RETRY_AFTER_MAX: u64 = 86_400;
+
+/// A success.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Reply {
+    pub status: u16,
+    /// JSON, as it came.
+    pub body: Vec<u8>,
+}
+
+impl Reply {
+    /// The answer as a value.
+    ///
+    /// # Errors
+    /// [`ClientError::BadAnswer`] when it is something else.
+    pub fn json<T: DeserializeOwned>(&self) -> Result<T, ClientError> {
+        serde_json::from_slice(&self.body).map_err(|_| ClientError::BadAnswer)
+    }
+}
+
+pub(crate) async fn read(response: Response) -> Result<Reply, ClientError> {
+    let status = response.status();
+    let json = is_json(&response);
+    let retry_after = retry_after(&response);
+    let body = bounded(response).await;
+    if status.is_success() {
+        let body = body?;
+        return if json {
+            Ok(Reply {
+                status: status.as_u16(),
+                body,
+            })
+        } else {
+            Err(ClientError::BadAnswer)
+        };
+    }
+    // The hub never redirects; something else answered.
+    if status.is_redirection() || status.is_informational() {
+        return Err(ClientError::BadAnswer);
+    }
+    // A refusal is a refusal, even when its text cannot be read.
+    let sentence = body.ok().filter(|_| json).and_then(|body| sentence(&body));
+    Err(ClientError::Refused {
+        status: status.as_u16(),
+        sentence: sentence.unwrap_or_else(|| sentences::refused(status.as_u16()).to_owned()),
+        retry_after: retry_after.filter(|_| asks_to_wait(status)),
+    })
+}
+
+/// The hub's own sentence, on one line and bounded.
+fn sentence(body: &[u8]) -> Option<String> {
+    let ErrorBody { error } = serde_json::from_slice(body).ok()?;
+    let mut shown: String = error
+        .chars()
+        .map(|c| if c.is_control() { ' ' } else { c })
+        .take(limits::ERROR_MAX)
+        .collect();
+    if error.chars().nth(limits::ERROR_MAX).is_some() {
+        shown.pop();
+        shown.push('…');
+    }
+    let shown = shown.trim();
+    (!shown.is_empty()).then(|| shown.to_owned())
+}
+
+async fn bounded(mut response: Response) -> Result<Vec<u8>, ClientError> {
+    let mut body = Vec::new();
+    while let Some(chunk) = response.chunk().await.map_err(|_| ClientError::Broken)? {
+        if body.len() + chunk.len() > limits::ANSWER_BODY_MAX {
+            return Err(ClientError::TooLarge);
+        }
+        body.extend_from_slice(&chunk);
+    }
+    Ok(body)
+}
+
+fn is_json(response: &Response) -> bool {
+    let value = response
+        .headers()
+        .get(header::CONTENT_TYPE)
+        .and_then(|value| value.to_str().ok());
+    let kind = value
+        .and_then(|value| value.split(';').next())
+        .unwrap_or_default();
+    kind.trim().eq_ignore_ascii_case("application/json")
+}
+
+/// Whole seconds; a date or anything else is as good as nothing.
+fn retry_after(response: &Response) -> Option<u64> {
+    let value = response.headers().get(header::RETRY_AFTER)?.to_str().ok()?;
+    value
+        .trim()
+        .parse::<u64>()
+        .ok()
+        .map(|seconds| seconds.min(RETRY_AFTER_MAX))
+}
+
+fn asks_to_wait(status: StatusCode) -> bool {
+    matches!(
+        status,
+        StatusCode::TOO_MANY_REQUESTS | StatusCode::SERVICE_UNAVAILABLE
+    )
+}
