@@ -1,0 +1,411 @@
+//! The brief: the task at hand and what belongs to it, in one answer. What is not known is not
+//! there; what was left out for length is named; nothing is guessed.
+
+use ensemble_hub_api::{Kind, Trust, limits, sentences};
+use serde::Serialize;
+
+use crate::error::RouteError;
+use crate::search::{self, excerpt};
+use crate::store::Record;
+use crate::text::cut;
+use crate::text::terms::{Term, query_terms};
+use crate::text::trust::neutral;
+use crate::view::{self, Card, Reader};
+use around::Around;
+use resolve::{Outcome, Place, Resolution};
+
+pub mod around;
+pub mod packet;
+pub mod remote;
+pub mod resolve;
+pub mod sections;
+
+/// Bytes of one list.
+const LIST_BYTES: usize = 9_000;
+/// Skills of one brief.
+const SKILLS_MAX: usize = 3;
+/// Characters of a skill's body.
+const SKILL_BODY: usize = 2_000;
+/// Characters of a cited excerpt.
+const CITED: usize = 400;
+/// What a hit has to be worth to be cited without a link to the task.
+const CITED_SCORE: f64 = 0.4;
+
+/// What is asked for.
+#[derive(Debug, Clone, Default)]
+pub struct Asked {
+    /// A handle, a link, an id or an exact title.
+    pub task: Option<String>,
+    /// `owner/name` or the address of a remote.
+    pub repo: Option<String>,
+    /// The branch.
+    pub branch: Option<String>,
+    /// Words to search for besides.
+    pub query: Option<String>,
+    /// Most hits and excerpts.
+    pub limit: usize,
+}
+
+/// The answer.
+#[derive(Debug, Serialize)]
+#[serde(rename_all = "camelCase")]
+pub struct Brief {
+    /// How it was found what this is about.
+    pub resolution: Outcome,
+    /// The same in a sentence.
+    pub message: String,
+    /// Which tasks or repositories could be meant.
+    pub candidates: Vec<Card>,
+    /// Finished tasks that fit, which are not the current one.
+    pub closed_matches: Vec<Card>,
+    /// Other open tasks of the repository.
+    pub other_open_tasks: Vec<Card>,
+    /// What this is about.
+    pub resolved: Resolved,
+    /// The task's packet, as Markdown.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub work_context: Option<String>,
+    /// The handle of what the packet is about.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub context_ref: Option<String>,
+    /// What the task is part of.
+    pub deliverables: Vec<Card>,
+    /// Files on the task.
+    pub files: Vec<Card>,
+    /// How the person works: current skills that apply.
+    pub how_i_work: Vec<Skill>,
+    /// Excerpts of what belongs to it, with where they are from.
+    pub context: Vec<Cited>,
+    /// What `query` found.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub search: Option<search::Found>,
+    /// Neither a task nor a repository nor a hit.
+    pub nothing_found: bool,
+    /// What the text is, and what was left out.
+    pub notes: Vec<String>,
+}
+
+/// What the brief is about.
+#[derive(Debug, Default, Serialize)]
+pub struct Resolved {
+    /// The task, with how it was found in `via`.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub task: Option<Card>,
+    /// The repository.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub repo: Option<Card>,
+    /// The project.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub project: Option<Card>,
+    /// The people, nearest first, with what they have to do with it in `involved`.
+    pub people: Vec<Card>,
+}
+
+/// A skill that applies.
+#[derive(Debug, Serialize)]
+#[serde(rename_all = "camelCase")]
+pub struct Skill {
+    /// Its name.
+    pub skill: String,
+    /// Its handle.
+    #[serde(rename = "ref")]
+    pub handle: String,
+    /// Why it applies.
+    pub why: String,
+    /// Its current text.
+    pub body: String,
+    /// Whether there is more of it.
+    pub body_truncated: bool,
+    /// Its version, where it has one.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub version: Option<i64>,
+    /// Who is speaking.
+    pub trust: Trust,
+}
+
+/// A piece of a record.
+#[derive(Debug, Serialize)]
+#[serde(rename_all = "camelCase")]
+pub struct Cited {
+    /// The record's id.
+    pub id: String,
+    /// Its kind.
+    pub kind: Kind,
+    /// Its title or name.
+    pub label: String,
+    /// Its handle.
+    #[serde(rename = "ref")]
+    pub handle: String,
+    /// Its link in the hub.
+    pub url: String,
+    /// The piece.
+    pub excerpt: String,
+    /// Whether there is more of it.
+    pub truncated: bool,
+    /// Why it is cited.
+    pub why: String,
+    /// Who is speaking.
+    pub trust: Trust,
+    /// What that means.
+    pub trust_label: &'static str,
+}
+
+/// The brief for `asked`.
+///
+/// # Errors
+/// [`RouteError`] if a handle, link or id names nothing in this space, or the store fails.
+pub async fn brief(reader: &Reader<'_>, asked: &Asked) -> Result<Brief, RouteError> {
+    let place = Place {
+        task: asked.task.as_deref(),
+        repo: asked.repo.as_deref(),
+        branch: asked.branch.as_deref(),
+    };
+    let resolution = resolve::resolve(reader, place).await?;
+    let around = match (&resolution.task, &resolution.repo) {
+        (Some((task, _)), _) => Around::task(reader, task).await?,
+        (None, Some(repo)) => Around::repo(reader, repo).await?,
+        (None, None) => Around::default(),
+    };
+    let task = resolution.task.as_ref().map(|(task, _)| task);
+    let search = match words(asked) {
+        Some(query) => Some(search_beside(reader, query, task, asked.limit).await?),
+        None => None,
+    };
+    let packet = task.map(|task| sections::packet(task, &around));
+    let (context, how_i_work) = match task {
+        Some(task) => (
+            cited(reader, task, &around, asked.limit).await?,
+            skills(reader, task, &around).await?,
+        ),
+        None => (Vec::new(), linked_skills(&around)),
+    };
+    let nothing_found = task.is_none()
+        && resolution.repo.is_none()
+        && resolution.candidates.is_empty()
+        && resolution.closed.is_empty()
+        && search.as_ref().is_none_or(|found| found.empty);
+    let mut notes = vec![sentences::REFERENCE_NOTE.to_owned()];
+    if let Some(packet) = packet.as_ref().filter(|packet| !packet.left_out.is_empty()) {
+        notes.push(format!(
+            "Left out of workContext for length: {}.",
+            packet.left_out.join("; ")
+        ));
+    }
+    let list = async |records: &[Record]| reader.some_cards(records).await;
+    Ok(Brief {
+        resolution: resolution.outcome,
+        message: message(&resolution, search.as_ref()),
+        candidates: list(&resolution.candidates).await?,
+        closed_matches: list(&resolution.closed).await?,
+        other_open_tasks: list(&resolution.others).await?,
+        deliverables: list(&around.deliverables).await?,
+        files: list(&around.files).await?,
+        resolved: resolved(reader, &resolution, &around).await?,
+        context_ref: task.map(view::handle),
+        work_context: packet.map(|packet| packet.text),
+        how_i_work,
+        context,
+        search,
+        nothing_found,
+        notes,
+    })
+}
+
+/// The words to search for, if any were passed.
+fn words(asked: &Asked) -> Option<&str> {
+    asked
+        .query
+        .as_deref()
+        .map(str::trim)
+        .filter(|query| !query.is_empty())
+}
+
+/// The resolution's sentence, and what the search beside it came to where nothing else was found.
+fn message(resolution: &Resolution, search: Option<&search::Found>) -> String {
+    let missed = matches!(
+        resolution.outcome,
+        Outcome::UntrackedRepo | Outcome::NoAnchor | Outcome::BranchUnmatched
+    );
+    match search {
+        Some(found) if missed && found.empty => {
+            format!("{} The search found nothing either.", resolution.message)
+        }
+        Some(_) if missed => format!("{} `search` has what your words found.", resolution.message),
+        None if resolution.outcome == Outcome::UntrackedRepo => {
+            format!(
+                "{} Nothing was searched: pass `query` to search this space.",
+                resolution.message
+            )
+        }
+        _ => resolution.message.clone(),
+    }
+}
+
+async fn resolved(
+    reader: &Reader<'_>,
+    resolution: &Resolution,
+    around: &Around,
+) -> Result<Resolved, RouteError> {
+    let one = async |record: Option<&Record>| match record {
+        Some(record) => reader.card_of(record).await.map(Some),
+        None => Ok(None),
+    };
+    let mut task = one(resolution.task.as_ref().map(|(task, _)| task)).await?;
+    if let (Some(card), Some((_, via))) = (&mut task, &resolution.task) {
+        card.insert("via".to_owned(), (*via).into());
+    }
+    let records: Vec<Record> = around.people.iter().map(|who| who.person.clone()).collect();
+    let mut people = reader.cards(&records).await?;
+    for (card, who) in people.iter_mut().zip(&around.people) {
+        card.insert("involved".to_owned(), who.how.join(", ").into());
+    }
+    Ok(Resolved {
+        task,
+        repo: one(around.repo.as_ref().or(resolution.repo.as_ref())).await?,
+        project: one(around.project.as_ref()).await?,
+        people: view::fit(people, LIST_BYTES).0,
+    })
+}
+
+impl Reader<'_> {
+    /// The cards of `records` that stand in one list of a brief.
+    async fn some_cards(&self, records: &[Record]) -> Result<Vec<Card>, RouteError> {
+        Ok(view::fit(self.cards(records).await?, LIST_BYTES).0)
+    }
+}
+
+async fn search_beside(
+    reader: &Reader<'_>,
+    query: &str,
+    task: Option<&Record>,
+    limit: usize,
+) -> Result<search::Found, RouteError> {
+    let asked = search::Asked {
+        query: query.to_owned(),
+        near: task.map(view::handle),
+        hits: limit,
+        ..search::Asked::default()
+    };
+    search::find(reader, &asked).await
+}
+
+/// Kinds whose texts are cited.
+const CITABLE: [Kind; 7] = [
+    Kind::Meeting,
+    Kind::Page,
+    Kind::File,
+    Kind::Document,
+    Kind::Artifact,
+    Kind::Diagram,
+    Kind::Plot,
+];
+
+/// Pieces of what is linked to the task, then of what has the words of its title.
+async fn cited(
+    reader: &Reader<'_>,
+    task: &Record,
+    around: &Around,
+    limit: usize,
+) -> Result<Vec<Cited>, RouteError> {
+    let terms = query_terms(&task.title);
+    let linked = [&around.meetings, &around.sources, &around.files]
+        .into_iter()
+        .flatten();
+    let mut list: Vec<Cited> = linked
+        .filter(|record| CITABLE.contains(&record.kind))
+        .map(|record| cite(reader, record, &terms, "linked to the task".to_owned()))
+        .filter(|cited| !cited.excerpt.is_empty())
+        .collect();
+    let asked = search::Asked {
+        query: task.title.clone(),
+        kinds: CITABLE.to_vec(),
+        hits: limit,
+        ..search::Asked::default()
+    };
+    for hit in search::find(reader, &asked).await?.results {
+        if hit.score < CITED_SCORE || list.iter().any(|cited| cited.id == hit.id) {
+            continue;
+        }
+        if let Some(record) = reader.store.record(reader.space, &hit.id).await? {
+            list.push(cite(reader, &record, &terms, hit.why));
+        }
+    }
+    list.truncate(limit);
+    Ok(view::fit(list, LIST_BYTES).0)
+}
+
+fn cite(reader: &Reader<'_>, record: &Record, terms: &[Term], why: String) -> Cited {
+    let trust = view::trust_of(record);
+    let (excerpt, truncated) = excerpt::around(view::main_text(record), terms, CITED);
+    Cited {
+        id: record.id.clone(),
+        kind: record.kind,
+        label: record.title.clone(),
+        handle: view::handle(record),
+        url: ensemble_hub_api::Handle::new(record.kind, record.id.as_str()).link(reader.base),
+        excerpt,
+        truncated,
+        why,
+        trust,
+        trust_label: trust.label(),
+    }
+}
+
+/// The skills that are linked, then the one whose words fit the task best.
+async fn skills(
+    reader: &Reader<'_>,
+    task: &Record,
+    around: &Around,
+) -> Result<Vec<Skill>, RouteError> {
+    let mut list = linked_skills(around);
+    let asked = search::Asked {
+        query: task.title.clone(),
+        kinds: vec![Kind::Skill],
+        hits: SKILLS_MAX,
+        ..search::Asked::default()
+    };
+    let found = search::find(reader, &asked).await?.results;
+    for hit in found.into_iter().filter(|hit| hit.score >= CITED_SCORE) {
+        let known = list.iter().any(|skill| skill.handle == hit.handle);
+        if known || list.len() >= SKILLS_MAX {
+            continue;
+        }
+        if let Some(record) = reader.store.record(reader.space, &hit.id).await? {
+            list.push(skill(
+                &record,
+                format!("fits the task's words: {}", hit.why),
+            ));
+        }
+    }
+    Ok(list)
+}
+
+fn linked_skills(around: &Around) -> Vec<Skill> {
+    let enabled = around
+        .skills
+        .iter()
+        .filter(|(record, _)| record.kind == Kind::Skill && record.flag("enabled") != Some(false));
+    enabled
+        .take(SKILLS_MAX)
+        .map(|(record, why)| skill(record, (*why).to_owned()))
+        .collect()
+}
+
+fn skill(record: &Record, why: String) -> Skill {
+    let (body, body_truncated) = cut::excerpt(&neutral(&record.body), SKILL_BODY);
+    Skill {
+        skill: record.title.clone(),
+        handle: view::handle(record),
+        why,
+        body,
+        body_truncated,
+        version: record
+            .fields
+            .get("version")
+            .and_then(serde_json::Value::as_i64),
+        trust: view::trust_of(record),
+    }
+}
+
+/// The most hits a brief may be asked for.
+pub const LIMIT_MAX: u32 = limits::SEARCH_MAX;

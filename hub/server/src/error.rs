@@ -1,0 +1,115 @@
+//! A refused request: its status, and one sentence as `{"error": …}`. What the database said goes to the log, never into the answer.
+
+use axum::Json;
+use axum::http::{HeaderValue, StatusCode, header};
+use axum::response::{IntoResponse, Response};
+use ensemble_hub_api::{ErrorBody, sentences};
+
+use crate::store::StoreError;
+
+/// Why a request is refused; the text is the sentence that the caller reads.
+#[derive(Debug, thiserror::Error)]
+pub enum RouteError {
+    /// 400: the request cannot be understood or breaks a rule.
+    #[error("{0}")]
+    BadRequest(String),
+    /// 401: no key, or not a valid one.
+    #[error("{0}")]
+    Unauthorized(&'static str),
+    /// 403: the key may not do this.
+    #[error("{0}")]
+    Forbidden(String),
+    /// 404: nothing there that this caller may know of.
+    #[error("{0}")]
+    NotFound(String),
+    /// 405: not with this method.
+    #[error("{0}")]
+    MethodNotAllowed(&'static str),
+    /// 409: it contradicts what is stored.
+    #[error("{0}")]
+    Conflict(String),
+    /// 413: too many bytes.
+    #[error("{0}")]
+    TooLarge(&'static str),
+    /// 415: not JSON.
+    #[error("{0}")]
+    NotJson(&'static str),
+    /// 429: too often; try again after these seconds.
+    #[error("{}", sentences::too_many_writes(*.0))]
+    TooMany(u64),
+    /// 503: took too long.
+    #[error("{}", sentences::TIMED_OUT)]
+    TimedOut,
+    /// The store failed.
+    #[error("{0}")]
+    Store(#[from] StoreError),
+}
+
+impl RouteError {
+    /// The status of the answer.
+    pub fn status(&self) -> StatusCode {
+        match self {
+            Self::BadRequest(_) => StatusCode::BAD_REQUEST,
+            Self::Unauthorized(_) => StatusCode::UNAUTHORIZED,
+            Self::Forbidden(_) => StatusCode::FORBIDDEN,
+            Self::NotFound(_) => StatusCode::NOT_FOUND,
+            Self::MethodNotAllowed(_) => StatusCode::METHOD_NOT_ALLOWED,
+            Self::Conflict(_) | Self::Store(StoreError::Conflict { .. }) => StatusCode::CONFLICT,
+            Self::TooLarge(_) => StatusCode::PAYLOAD_TOO_LARGE,
+            Self::NotJson(_) => StatusCode::UNSUPPORTED_MEDIA_TYPE,
+            Self::TooMany(_) => StatusCode::TOO_MANY_REQUESTS,
+            Self::TimedOut | Self::Store(StoreError::Busy | StoreError::ReadOnly) => {
+                StatusCode::SERVICE_UNAVAILABLE
+            }
+            Self::Store(StoreError::DiskFull) => StatusCode::INSUFFICIENT_STORAGE,
+            Self::Store(_) => StatusCode::INTERNAL_SERVER_ERROR,
+        }
+    }
+
+    /// The sentence that the caller reads.
+    pub fn sentence(&self) -> String {
+        match self {
+            // The variants with a sentence of their own that helps the caller.
+            Self::Store(
+                error @ (StoreError::Busy
+                | StoreError::DiskFull
+                | StoreError::ReadOnly
+                | StoreError::Conflict { .. }
+                | StoreError::Unreadable { .. }),
+            ) => error.to_string(),
+            Self::Store(_) => sentences::INTERNAL.to_owned(),
+            other => other.to_string(),
+        }
+    }
+
+    fn retry_after(&self) -> Option<u64> {
+        match self {
+            Self::TooMany(seconds) => Some(*seconds),
+            Self::Store(StoreError::Busy) | Self::TimedOut => Some(1),
+            _ => None,
+        }
+    }
+}
+
+impl IntoResponse for RouteError {
+    fn into_response(self) -> Response {
+        if let Self::Store(error) = &self {
+            // The source names SQL objects, not values: statements here never contain any.
+            tracing::error!(error = ?error, "hub.store.failed");
+        }
+        let body = Json(ErrorBody::new(self.sentence()));
+        let mut response = (self.status(), body).into_response();
+        if let Some(seconds) = self.retry_after() {
+            response
+                .headers_mut()
+                .insert(header::RETRY_AFTER, HeaderValue::from(seconds));
+        }
+        if matches!(self, Self::Unauthorized(_)) {
+            let challenge = HeaderValue::from_static("Bearer");
+            response
+                .headers_mut()
+                .insert(header::WWW_AUTHENTICATE, challenge);
+        }
+        response
+    }
+}

@@ -1,0 +1,165 @@
+//! What the bridge does not have or will not give, so that nobody invents it. Each line is true
+//! of this hub as it is built; a route that closes a gap removes its line.
+
+use ensemble_hub_api::paths;
+use serde::Serialize;
+
+/// The answer.
+#[derive(Debug, Serialize)]
+pub struct Gaps {
+    /// What is missing or excluded.
+    pub gaps: &'static [Gap],
+    /// What can be read.
+    pub reads: &'static [Read],
+}
+
+/// Something that is not given.
+#[derive(Debug, Serialize)]
+pub struct Gap {
+    /// What somebody might ask for.
+    pub requested: &'static str,
+    /// `missing`: it does not exist here. `excluded`: it exists and is not given.
+    pub status: &'static str,
+    /// What there is instead.
+    pub detail: &'static str,
+}
+
+/// Something that can be read.
+#[derive(Debug, Serialize)]
+pub struct Read {
+    /// The route.
+    pub route: &'static str,
+    /// What it answers.
+    pub detail: &'static str,
+}
+
+const fn missing(requested: &'static str, detail: &'static str) -> Gap {
+    Gap {
+        requested,
+        status: "missing",
+        detail,
+    }
+}
+
+const fn excluded(requested: &'static str, detail: &'static str) -> Gap {
+    Gap {
+        requested,
+        status: "excluded",
+        detail,
+    }
+}
+
+const GAPS: &[Gap] = &[
+    missing(
+        "search by meaning",
+        "Search ranks words and links between records. There are no embeddings: try other words.",
+    ),
+    missing(
+        "redaction of what is read",
+        "Stored text is given as it is stored. Layout controls and forged frames are made harmless, secrets in a text are not removed.",
+    ),
+    missing(
+        "mail, chats and transcripts that nobody saved",
+        "Only what the person saved or imported is here. The bridge does not ask the services where it came from.",
+    ),
+    missing(
+        "the files themselves",
+        "A file's name, format, size and summary are given. Its text and its bytes are not, and nothing is uploaded.",
+    ),
+    missing(
+        "connected apps",
+        "This hub has no connected apps: nothing is read from or changed in another service.",
+    ),
+    missing(
+        "reminders, layouts, routines and settings",
+        "These are not part of this hub.",
+    ),
+    missing(
+        "a record's neighbours page by page",
+        "A read shows up to 12 records of each relation and counts the rest.",
+    ),
+    excluded(
+        "older skill bodies",
+        "Only the current body of a skill is given. Disabled skills are left out of briefs and search.",
+    ),
+    excluded(
+        "records in Trash",
+        "They are not read, listed or found, and count as unknown.",
+    ),
+    excluded(
+        "other spaces",
+        "A call acts in one space: the key's own, or another that its account owns. Spaces that others share are refused.",
+    ),
+    excluded(
+        "answering what needs the person",
+        "Approvals and questions of editors are read only: the person answers them in Ensemble.",
+    ),
+    excluded(
+        "changes other than to tasks",
+        "A key with changes allowed creates tasks, moves them, and adds notes to their pages. A key without them only reads.",
+    ),
+    excluded("deleting", "Nothing is deleted from editors and agents."),
+];
+
+const READS: &[Read] = &[
+    Read {
+        route: paths::BRIEF,
+        detail: "the task at hand with everything that belongs to it",
+    },
+    Read {
+        route: paths::SEARCH,
+        detail: "ranked word search",
+    },
+    Read {
+        route: paths::READ,
+        detail: "one record in full, in parts",
+    },
+    Read {
+        route: paths::TASKS,
+        detail: "tasks, newest update first",
+    },
+    Read {
+        route: paths::TODAY,
+        detail: "the person's day",
+    },
+    Read {
+        route: paths::DECISIONS,
+        detail: "what waits for the person",
+    },
+    Read {
+        route: paths::DOCS,
+        detail: "the published documentation",
+    },
+    Read {
+        route: paths::SPACES,
+        detail: "the spaces that the key's account can open",
+    },
+    Read {
+        route: paths::WHOAMI,
+        detail: "the key's grants and space",
+    },
+];
+
+/// The list; the same for every caller.
+pub const fn gaps() -> Gaps {
+    Gaps {
+        gaps: GAPS,
+        reads: READS,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_gap_says_what_there_is_instead() {
+        for gap in gaps().gaps {
+            assert!(
+                gap.detail.ends_with('.') && !gap.requested.is_empty(),
+                "{}",
+                gap.requested
+            );
+        }
+    }
+}

@@ -1,0 +1,105 @@
+//! The hub as one value: its store, its limits, and this run's launch token. Cheap to clone; clones are the same hub.
+
+use std::path::{Path, PathBuf};
+use std::sync::{Arc, OnceLock};
+
+use axum::Router;
+
+use crate::admin::Admin;
+use crate::clock::HubClock;
+use crate::limiter::WriteLimiter;
+use crate::secret::{KeyValue, same_hash};
+use crate::store::{OpenError, Store};
+
+/// The owner's name until the person gives another.
+pub const OWNER_NAME: &str = "You";
+/// The name of the owner's own space until the person gives another.
+pub const HOME_NAME: &str = "Personal";
+/// Where links to records point until the hub knows its own address.
+const DEFAULT_BASE: &str = "http://127.0.0.1:4000";
+
+/// A hub on its database.
+#[derive(Clone, Debug)]
+pub struct Hub(Arc<Inner>);
+
+#[derive(Debug)]
+struct Inner {
+    store: Store,
+    data_dir: PathBuf,
+    writes: WriteLimiter,
+    launch: KeyValue,
+    launch_hash: String,
+    base_url: OnceLock<String>,
+}
+
+impl Hub {
+    /// Opens the hub in `data_dir` (made when it is missing, for its owner alone), with an owner account and its own space.
+    ///
+    /// # Errors
+    /// [`OpenError`]; its text is a sentence for the person.
+    pub async fn open(data_dir: &Path, clock: Arc<dyn HubClock>) -> Result<Self, OpenError> {
+        let store = Store::open(data_dir, Arc::clone(&clock)).await?;
+        if let Err(error) = store.ensure_owner(OWNER_NAME, HOME_NAME).await {
+            return Err(OpenError::Unusable { source: error });
+        }
+        let launch = KeyValue::random().map_err(|_| OpenError::Random)?;
+        Ok(Self(Arc::new(Inner {
+            store,
+            data_dir: data_dir.to_owned(),
+            writes: WriteLimiter::new(clock),
+            launch_hash: launch.hash(),
+            launch,
+            base_url: OnceLock::new(),
+        })))
+    }
+
+    /// The store, for what is composed around the hub (demo data, administration).
+    pub fn store(&self) -> &Store {
+        &self.0.store
+    }
+
+    /// The folder that the hub was opened in.
+    pub fn data_dir(&self) -> &Path {
+        &self.0.data_dir
+    }
+
+    /// Keys and spaces, for the command line.
+    pub fn admin(&self) -> Admin {
+        Admin::new(self.0.store.clone())
+    }
+
+    /// All routes.
+    pub fn router(&self) -> Router {
+        crate::routes::router(self.clone())
+    }
+
+    /// The base of links to records, without a slash at its end.
+    pub fn base_url(&self) -> &str {
+        self.0.base_url.get().map_or(DEFAULT_BASE, String::as_str)
+    }
+
+    /// Sets the base of links once: the public URL when one is configured, else what [`crate::serve()`] listens on. A later call changes nothing.
+    pub fn set_base_url(&self, url: &str) {
+        self.0
+            .base_url
+            .get_or_init(|| url.trim_end_matches('/').to_owned());
+    }
+
+    /// This run's token, which acts like a full key of the owner. It stands in `api.json` and nowhere else.
+    pub fn launch_token(&self) -> &KeyValue {
+        &self.0.launch
+    }
+
+    pub(crate) fn is_launch_hash(&self, hash: &str) -> bool {
+        same_hash(&self.0.launch_hash, hash)
+    }
+
+    pub(crate) fn writes(&self) -> &WriteLimiter {
+        &self.0.writes
+    }
+
+    /// Lets running statements finish and closes the database.
+    pub async fn close(&self) {
+        self.0.store.close().await;
+    }
+}

@@ -1,0 +1,37 @@
+//! The hub: what `ensemble hub serve` runs. Records, links, ledger and search index on SQLite, the routes of `/api/bridge` over them, and
+//! the keys that open them.
+//!
+//! What is absent: no clock, environment or network of its own (the caller passes a clock and a listener); no SQL outside [`store`]; no route
+//! that answers before [`auth`] has decided who calls and in which space.
+//!
+//! To add a route: its path and sentences in `ensemble_hub_api`, one file in `routes/` with the handler, one line in [`mod@routes`].
+#![forbid(unsafe_code)]
+
+pub mod admin;
+pub mod auth;
+pub mod brief;
+pub mod clock;
+pub mod decisions;
+pub mod demo;
+pub mod docs;
+pub mod error;
+pub mod gaps;
+pub mod hub;
+mod limiter;
+pub mod params;
+pub mod read;
+pub mod routes;
+pub mod search;
+pub mod secret;
+pub mod serve;
+pub mod store;
+pub mod tasks;
+pub mod text;
+pub mod today;
+pub mod view;
+
+pub use admin::{Admin, AdminError, CreateKey, CreatedKey, KeyInfo};
+pub use clock::HubClock;
+pub use hub::Hub;
+pub use serve::{ServeError, serve};
+pub use store::OpenError;

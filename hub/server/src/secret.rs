@@ -1,0 +1,144 @@
+//! A key's value: made once, shown once, stored only as its hash. Its `Debug` is a mask, and nothing here has a `Display`.
+
+use std::fmt;
+
+use ensemble_hub_api::paths::KEY_PREFIX;
+use sha2::{Digest as _, Sha256};
+use subtle::ConstantTimeEq as _;
+
+/// Bytes of randomness in a key.
+const KEY_BYTES: usize = 32;
+/// Bytes of randomness in a short id.
+const ID_BYTES: usize = 5;
+/// The digits of base64 in its form for URLs.
+const DIGITS: &[u8; 64] = b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_";
+
+/// The system gave no random bytes.
+#[derive(Debug, thiserror::Error)]
+#[error("The system gave no random bytes.")]
+pub struct NoRandomness;
+
+/// The value of a key.
+#[derive(Clone, PartialEq, Eq)]
+pub struct KeyValue(String);
+
+impl KeyValue {
+    /// A new value: `ens_` and 43 characters of 32 random bytes.
+    pub fn random() -> Result<Self, NoRandomness> {
+        let mut bytes = [0_u8; KEY_BYTES];
+        getrandom::fill(&mut bytes).map_err(|_| NoRandomness)?;
+        Ok(Self(format!("{KEY_PREFIX}{}", base64url(&bytes))))
+    }
+
+    /// The value itself, to show it once or to write it into `api.json`.
+    pub fn expose(&self) -> &str {
+        &self.0
+    }
+
+    /// What is stored of it.
+    pub fn hash(&self) -> String {
+        hash(&self.0)
+    }
+}
+
+impl fmt::Debug for KeyValue {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("KeyValue(ens_…)")
+    }
+}
+
+/// sha256, hexadecimal. A key has 256 bits of randomness, so a plain hash cannot be searched.
+pub(crate) fn hash(text: &str) -> String {
+    hex(&Sha256::digest(text.as_bytes()))
+}
+
+/// sha256 over parts, each with its length, so that no two lists of parts look alike.
+pub(crate) fn hash_parts(parts: &[&[u8]]) -> String {
+    let mut hasher = Sha256::new();
+    for part in parts {
+        hasher.update(u64::try_from(part.len()).unwrap_or(u64::MAX).to_le_bytes());
+        hasher.update(part);
+    }
+    hex(&hasher.finalize())
+}
+
+/// Whether two hashes are equal, in a time that does not depend on where they differ.
+pub(crate) fn same_hash(left: &str, right: &str) -> bool {
+    left.as_bytes().ct_eq(right.as_bytes()).into()
+}
+
+/// A short random id: ten hexadecimal digits.
+pub(crate) fn short_id() -> Result<String, NoRandomness> {
+    let mut bytes = [0_u8; ID_BYTES];
+    getrandom::fill(&mut bytes).map_err(|_| NoRandomness)?;
+    Ok(hex(&bytes))
+}
+
+fn hex(bytes: &[u8]) -> String {
+    bytes
+        .iter()
+        .flat_map(|byte| [byte >> 4, byte & 15])
+        .filter_map(|digit| char::from_digit(u32::from(digit), 16))
+        .collect()
+}
+
+fn base64url(bytes: &[u8]) -> String {
+    let mut text = String::with_capacity(bytes.len().div_ceil(3) * 4);
+    for chunk in bytes.chunks(3) {
+        let mut group = [0_u8; 3];
+        group
+            .iter_mut()
+            .zip(chunk)
+            .for_each(|(to, from)| *to = *from);
+        let [a, b, c] = group.map(usize::from);
+        let digits = [
+            a >> 2,
+            (a & 3) << 4 | b >> 4,
+            (b & 15) << 2 | c >> 6,
+            c & 63,
+        ];
+        for digit in digits.iter().take(chunk.len() + 1) {
+            text.extend(DIGITS.get(*digit).copied().map(char::from));
+        }
+    }
+    text
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_key_has_its_prefix_43_characters_and_a_masked_debug() {
+        let (a, b) = (KeyValue::random().unwrap(), KeyValue::random().unwrap());
+        assert_ne!(a, b);
+        let tail = a.expose().strip_prefix("ens_").unwrap();
+        assert_eq!(tail.len(), 43);
+        assert!(
+            tail.bytes()
+                .all(|byte| byte.is_ascii_alphanumeric() || b"-_".contains(&byte))
+        );
+        assert_eq!(format!("{a:?}"), "KeyValue(ens_…)");
+        assert_eq!(a.hash().len(), 64);
+    }
+
+    #[test]
+    fn base64_is_the_one_of_rfc_4648() {
+        for (bytes, text) in [
+            ("", ""),
+            ("f", "Zg"),
+            ("fo", "Zm8"),
+            ("foo", "Zm9v"),
+            ("foobar", "Zm9vYmFy"),
+            ("\u{fb}\u{ff}", "w7vDvw"),
+        ] {
+            assert_eq!(base64url(bytes.as_bytes()), text);
+        }
+        assert_eq!(base64url(&[0xfb, 0xff]), "-_8");
+    }
+
+    #[test]
+    fn parts_are_hashed_with_their_boundaries() {
+        assert_ne!(hash_parts(&[b"ab", b"c"]), hash_parts(&[b"a", b"bc"]));
+    }
+}

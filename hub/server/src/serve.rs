@@ -1,0 +1,139 @@
+//! Serving: the router behind a bounded HTTP/1.1 server, and `api.json` for as long as it runs.
+//!
+//! Bounds: connections at once, the size and time of a request's head, and the time that running requests get when the hub stops.
+
+use std::convert::Infallible;
+use std::net::SocketAddr;
+use std::sync::Arc;
+use std::time::Duration;
+
+use axum::Router;
+use axum::body::Body;
+use axum::http::{Request, Response};
+use hyper::body::Incoming;
+use hyper::server::conn::http1;
+use hyper::service::service_fn;
+use hyper_util::rt::{TokioIo, TokioTimer};
+use hyper_util::server::graceful::GracefulShutdown;
+use hyper_util::service::TowerToHyperService;
+use tokio::net::{TcpListener, TcpStream};
+use tokio::sync::Semaphore;
+use tokio_util::sync::CancellationToken;
+
+use crate::hub::Hub;
+
+mod api_file;
+
+pub use api_file::ApiFile;
+
+/// Connections at once; more wait to be accepted. Each costs a task and two buffers.
+const CONNECTIONS_MAX: usize = 256;
+/// A request's head, in bytes: keys, spaces and queries of the longest allowed size fit.
+const HEAD_MAX: usize = 64 * 1024;
+/// How long a request's head may take, and how long a kept connection may idle.
+const HEAD_TIMEOUT: Duration = Duration::from_mins(1);
+/// How long running requests get when the hub stops.
+const DRAIN: Duration = Duration::from_secs(10);
+/// How long accepting pauses when the system is out of file handles.
+const ACCEPT_PAUSE: Duration = Duration::from_millis(100);
+
+/// Why serving failed; the text is a sentence for the person.
+#[derive(Debug, thiserror::Error)]
+pub enum ServeError {
+    #[error("The hub's address cannot be read: start the hub again.")]
+    Address(#[source] std::io::Error),
+    #[error(
+        "The file api.json cannot be written in the hub's data folder: check that you may write there."
+    )]
+    ApiFile(#[source] std::io::Error),
+}
+
+/// Serves the hub on this listener until `shutdown` is cancelled, then lets running requests finish (at most 10 s) and closes the database.
+/// Writes `api.json` before the first connection is accepted and removes it at the end.
+///
+/// # Errors
+/// [`ServeError`] when it cannot begin; once it runs, single connections fail alone.
+pub async fn serve(
+    listener: TcpListener,
+    hub: Hub,
+    shutdown: CancellationToken,
+) -> Result<(), ServeError> {
+    let address = listener.local_addr().map_err(ServeError::Address)?;
+    let url = reachable_url(address);
+    hub.set_base_url(&url);
+    let file = ApiFile::write(hub.data_dir(), address.port(), &url, hub.launch_token())
+        .map_err(ServeError::ApiFile)?;
+    accept_until(&listener, &hub.router(), &shutdown).await;
+    file.remove();
+    hub.close().await;
+    Ok(())
+}
+
+/// Where this computer reaches a listener: one on all addresses is reached over loopback.
+fn reachable_url(address: SocketAddr) -> String {
+    let (ip, port) = (address.ip(), address.port());
+    if ip.is_unspecified() {
+        let loopback = if ip.is_ipv6() { "[::1]" } else { "127.0.0.1" };
+        return format!("http://{loopback}:{port}");
+    }
+    format!("http://{address}")
+}
+
+async fn accept_until(listener: &TcpListener, router: &Router, shutdown: &CancellationToken) {
+    let graceful = GracefulShutdown::new();
+    let slots = Arc::new(Semaphore::new(CONNECTIONS_MAX));
+    loop {
+        let accepted = tokio::select! {
+            () = shutdown.cancelled() => break,
+            accepted = next(listener, &slots) => accepted,
+        };
+        let Some((stream, slot)) = accepted else {
+            // Out of file handles or memory: give running connections time to end.
+            tokio::time::sleep(ACCEPT_PAUSE).await;
+            continue;
+        };
+        let service = TowerToHyperService::new(router.clone());
+        let service =
+            service_fn(move |request: Request<Incoming>| answer(service.clone(), request));
+        let connection = http1::Builder::new()
+            .timer(TokioTimer::new())
+            .header_read_timeout(HEAD_TIMEOUT)
+            .max_buf_size(HEAD_MAX)
+            .serve_connection(TokioIo::new(stream), service);
+        let connection = graceful.watch(connection);
+        tokio::spawn(async move {
+            // A client that goes away or speaks nonsense ends its own connection only.
+            if let Err(error) = connection.await {
+                tracing::debug!(error = %error, "hub.connection.ended");
+            }
+            drop(slot);
+        });
+    }
+    if tokio::time::timeout(DRAIN, graceful.shutdown())
+        .await
+        .is_err()
+    {
+        tracing::warn!("hub.stop.requests_cut");
+    }
+}
+
+/// The next connection with its place among those at once; `None` when the system refused.
+async fn next(
+    listener: &TcpListener,
+    slots: &Arc<Semaphore>,
+) -> Option<(TcpStream, tokio::sync::OwnedSemaphorePermit)> {
+    let slot = Arc::clone(slots).acquire_owned().await.ok()?;
+    let (stream, _) = listener.accept().await.ok()?;
+    // Answers are small and whole: waiting to fill a packet only delays them.
+    if let Err(error) = stream.set_nodelay(true) {
+        tracing::debug!(error = %error, "hub.connection.nodelay");
+    }
+    Some((stream, slot))
+}
+
+async fn answer(
+    service: TowerToHyperService<Router>,
+    request: Request<Incoming>,
+) -> Result<Response<Body>, Infallible> {
+    hyper::service::Service::call(&service, request.map(Body::new)).await
+}

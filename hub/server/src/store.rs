@@ -1,0 +1,96 @@
+//! The store: records, links, ledger, keys, spaces and the search index, on SQLite. The only module that knows SQL.
+//!
+//! Reads go through a pool of connections and see the last committed state. Writes go through one connection, each as one
+//! immediate transaction ([`Change`]) that writes the record, its links, its ledger row and its index row together or not at all.
+//! Every statement names the space: a record of another space looks as if it did not exist. Every list has an order that ends in the id.
+//!
+//! To add a table: a new file in `schema/`, its number in [`open`], a module for its statements.
+
+mod change;
+mod error;
+mod idempotency;
+mod index;
+mod keys;
+mod ledger;
+mod links;
+mod names;
+mod open;
+mod query;
+mod record;
+mod spaces;
+
+use std::path::Path;
+use std::sync::{Arc, Mutex};
+
+use jiff::Timestamp;
+use sqlx::SqlitePool;
+use uuid::{ContextV7, Uuid};
+
+use crate::clock::HubClock;
+
+pub use change::{Actor, ActorKind, Change};
+pub use error::{OpenError, StoreError};
+pub use idempotency::{Kept, Repeat};
+pub use keys::{KeyKind, KeyRow, NewKey};
+pub use ledger::LedgerRow;
+pub use links::{Direction, LinkQuery, Linked};
+pub use names::name_key;
+pub(crate) use names::one_line;
+pub(crate) use open::create_private_folder;
+pub use query::{Order, Page, RecordQuery};
+pub use record::{NewRecord, Record};
+pub use spaces::{AccountRow, MembershipRow, SpaceRow};
+
+/// The database of one hub. Cheap to clone: clones share connections.
+#[derive(Clone)]
+pub struct Store {
+    reader: SqlitePool,
+    writer: SqlitePool,
+    clock: Arc<dyn HubClock>,
+    ids: Arc<Mutex<ContextV7>>,
+}
+
+impl std::fmt::Debug for Store {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("Store").finish_non_exhaustive()
+    }
+}
+
+impl Store {
+    /// Opens the database in `data_dir`, creating folder and file when they are missing, and brings its schema up to date.
+    ///
+    /// # Errors
+    /// [`OpenError`] when the folder cannot be used, or the file is damaged, no hub database, or from a newer version.
+    pub async fn open(data_dir: &Path, clock: Arc<dyn HubClock>) -> Result<Self, OpenError> {
+        let pools = open::open(data_dir).await?;
+        Ok(Self {
+            reader: pools.reader,
+            writer: pools.writer,
+            clock,
+            ids: Arc::new(Mutex::new(ContextV7::new())),
+        })
+    }
+
+    /// The present instant of the hub's clock.
+    pub fn now(&self) -> Timestamp {
+        self.clock.now()
+    }
+
+    /// A new record id; later ids sort after earlier ones.
+    pub fn new_id(&self) -> String {
+        let now = self.now();
+        let context = self
+            .ids
+            .lock()
+            .unwrap_or_else(std::sync::PoisonError::into_inner);
+        let seconds = u64::try_from(now.as_second()).unwrap_or(0);
+        let nanos = u32::try_from(now.subsec_nanosecond()).unwrap_or(0);
+        Uuid::new_v7(uuid::Timestamp::from_unix(&*context, seconds, nanos)).to_string()
+    }
+
+    /// Closes all connections after letting running statements finish; the write-ahead log is folded into the file.
+    pub async fn close(&self) {
+        self.reader.close().await;
+        self.writer.close().await;
+    }
+}

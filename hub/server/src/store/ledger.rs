@@ -1,0 +1,99 @@
+//! The ledger: who changed what, when, from what to what. Written only inside a [`super::Change`], never altered.
+
+use jiff::Timestamp;
+use serde_json::Value;
+use sqlx::sqlite::SqliteRow;
+use sqlx::{Row as _, SqliteConnection};
+
+use super::Store;
+use super::change::Actor;
+use super::error::StoreError;
+use super::record::instant;
+
+/// One change.
+#[derive(Clone, Debug, PartialEq)]
+pub struct LedgerRow {
+    pub seq: i64,
+    pub space: String,
+    pub at: Timestamp,
+    pub actor: String,
+    pub actor_name: String,
+    pub key_id: Option<String>,
+    pub action: String,
+    pub record_id: String,
+    pub before: Option<Value>,
+    pub after: Option<Value>,
+}
+
+impl Store {
+    /// The changes of a record, oldest first, at most 1,000.
+    pub async fn ledger_of(
+        &self,
+        space: &str,
+        record_id: &str,
+    ) -> Result<Vec<LedgerRow>, StoreError> {
+        let rows = sqlx::query(
+            "SELECT * FROM ledger WHERE space_id = ? AND record_id = ? ORDER BY seq LIMIT 1000",
+        )
+        .bind(space)
+        .bind(record_id)
+        .fetch_all(&self.reader)
+        .await?;
+        rows.iter().map(LedgerRow::from_row).collect()
+    }
+}
+
+impl LedgerRow {
+    fn from_row(row: &SqliteRow) -> Result<Self, StoreError> {
+        let parsed = |text: Option<String>| {
+            text.map(|text| serde_json::from_str(&text))
+                .transpose()
+                .map_err(|_| StoreError::Unreadable { what: "ledger" })
+        };
+        Ok(Self {
+            seq: row.try_get("seq")?,
+            space: row.try_get("space_id")?,
+            at: instant(row.try_get("at")?)?,
+            actor: row.try_get("actor")?,
+            actor_name: row.try_get("actor_name")?,
+            key_id: row.try_get("key_id")?,
+            action: row.try_get("action")?,
+            record_id: row.try_get("record_id")?,
+            before: parsed(row.try_get("before_json")?)?,
+            after: parsed(row.try_get("after_json")?)?,
+        })
+    }
+}
+
+/// What one ledger row says.
+pub(super) struct Entry<'a> {
+    pub(super) space: &'a str,
+    pub(super) action: &'a str,
+    pub(super) record_id: &'a str,
+    pub(super) before: Option<Value>,
+    pub(super) after: Option<Value>,
+}
+
+pub(super) async fn write(
+    connection: &mut SqliteConnection,
+    actor: &Actor,
+    at: Timestamp,
+    entry: Entry<'_>,
+) -> Result<(), StoreError> {
+    sqlx::query(
+        "INSERT INTO ledger (space_id, at, actor, actor_name, key_id, action, record_id, before_json, after_json)
+         VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)",
+    )
+    .bind(entry.space)
+    .bind(at.as_microsecond())
+    .bind(actor.kind.as_str())
+    .bind(&actor.name)
+    .bind(&actor.key_id)
+    .bind(entry.action)
+    .bind(entry.record_id)
+    .bind(entry.before.map(|value| value.to_string()))
+    .bind(entry.after.map(|value| value.to_string()))
+    .execute(connection)
+    .await?;
+    Ok(())
+}

@@ -1,0 +1,27 @@
+//! What the hub answers, on a hub filled with the demo workspace: the brief with every outcome, reading every kind, search, today, and that
+//! answers stay bounded with thousands of records.
+
+#[cfg(test)]
+#[path = "reader/bounds.rs"]
+mod bounds;
+#[cfg(test)]
+#[path = "reader/brief.rs"]
+mod brief;
+#[cfg(test)]
+#[path = "reader/demo.rs"]
+mod demo;
+#[cfg(test)]
+#[path = "reader/golden.rs"]
+mod golden;
+#[cfg(test)]
+#[path = "reader/read.rs"]
+mod read;
+#[cfg(test)]
+#[path = "reader/search.rs"]
+mod search;
+#[cfg(test)]
+#[path = "reader/support.rs"]
+mod support;
+#[cfg(test)]
+#[path = "reader/today.rs"]
+mod today;

@@ -1,0 +1,123 @@
+use ensemble_hub_api::Kind;
+use ensemble_hub_server::decisions::decisions;
+use ensemble_hub_server::today::{Today, today};
+use ensemble_hub_server::view::Card;
+use jiff::tz::TimeZone;
+use serde_json::json;
+
+use crate::support::Demo;
+
+async fn of(demo: &Demo, zone: &str) -> Today {
+    today(&demo.reader(), &TimeZone::get(zone).unwrap())
+        .await
+        .unwrap()
+}
+
+fn titles(cards: &[Card]) -> Vec<&str> {
+    cards
+        .iter()
+        .filter_map(|card| card.get("title")?.as_str())
+        .collect()
+}
+
+#[tokio::test]
+async fn the_lists_of_the_day_are_the_demos() {
+    let demo = Demo::new().await;
+    let day = of(&demo, "UTC").await;
+    assert_eq!(
+        (day.date.as_str(), day.timezone.as_str()),
+        ("2026-03-02", "UTC")
+    );
+    assert_eq!(
+        titles(&day.focus),
+        [
+            "Document the default timeout",
+            "POL-358: keep audit logs for 400 days",
+            "Send the usage numbers to Sofía",
+        ]
+    );
+    assert_eq!(day.proposed.len(), 2);
+    assert_eq!(titles(&day.review), ["Agree on the default timeout values"]);
+    assert_eq!(
+        titles(&day.waiting_on),
+        [
+            "Rotate the staging certificates",
+            "Review the sample client for partners"
+        ]
+    );
+    assert_eq!(
+        titles(&day.deliverables),
+        ["Timeout chapter of the guide", "Partner onboarding kit"]
+    );
+    assert_eq!(titles(&day.meetings), ["Client libraries stand-up"]);
+    let needs = &day.needs_me;
+    assert_eq!(
+        (needs.pending_approvals, needs.pending_editor_decisions),
+        (1, 1)
+    );
+    assert!(day.not_shown.is_empty());
+}
+
+#[tokio::test]
+async fn the_day_is_the_persons_own_and_a_due_date_does_not_shift() {
+    for (zone, date) in [
+        ("America/Bogota", "2026-03-02"),
+        ("Asia/Makassar", "2026-03-02"),
+        ("Pacific/Kiritimati", "2026-03-03"),
+        ("Pacific/Pago_Pago", "2026-03-02"),
+    ] {
+        let demo = Demo::in_zone(Some(zone)).await;
+        let day = of(&demo, zone).await;
+        assert_eq!((day.date.as_str(), day.timezone.as_str()), (date, zone));
+        assert_eq!(
+            titles(&day.meetings),
+            ["Client libraries stand-up"],
+            "{zone}"
+        );
+        let usage = day
+            .focus
+            .iter()
+            .find(|card| card["title"] == "Send the usage numbers to Sofía");
+        assert_eq!(usage.unwrap()["due"], date, "{zone}");
+    }
+}
+
+#[tokio::test]
+async fn hidden_tasks_and_half_labels_stay_out() {
+    let demo = Demo::new().await;
+    let mut hidden = demo.new_record(Kind::Task, "Hidden although late", "");
+    hidden.fields.insert("todayFocus".into(), "hidden".into());
+    hidden.fields.insert("due".into(), "2026-01-01".into());
+    demo.add(hidden).await;
+    let mut label = demo.new_record(Kind::Task, "Nearly the label", "");
+    label
+        .fields
+        .insert("labels".into(), json!(["waiting-on-me", "on", "waiting"]));
+    demo.add(label).await;
+    let day = of(&demo, "UTC").await;
+    assert!(!titles(&day.focus).contains(&"Hidden although late"));
+    assert!(!titles(&day.waiting_on).contains(&"Nearly the label"));
+}
+
+#[tokio::test]
+async fn what_needs_the_person_is_pending_and_untrusted() {
+    let demo = Demo::new().await;
+    let found = decisions(&demo.reader()).await.unwrap().needs_me;
+    assert_eq!(
+        titles(&found.approvals),
+        ["Post the weekly update to the partner channel"]
+    );
+    assert_eq!(
+        titles(&found.editor_decisions),
+        ["May the editor run the release script?"]
+    );
+    for card in found.approvals.iter().chain(&found.editor_decisions) {
+        assert_eq!(
+            (&card["trust"], &card["status"]),
+            (&json!("untrusted"), &json!("pending"))
+        );
+        assert!(!card["preview"].as_str().unwrap().is_empty());
+    }
+    let second = decisions(&demo.second()).await.unwrap().needs_me;
+    assert!(second.approvals.is_empty() && second.editor_decisions.is_empty());
+}
