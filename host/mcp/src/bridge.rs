@@ -1,0 +1,199 @@
+//! What all connections share: the broker, the views of the catalog, the component registry, and what is known of the key.
+//!
+//! The hub is asked once at the start who is calling, and nobody waits for it but the first list, and that one briefly. An
+//! unknown key sees what needs no grant; as soon as the answer is there, or changes, every client is told.
+
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Arc, OnceLock};
+use std::time::Duration;
+
+use ensemble_broker::{Broker, Fault};
+use ensemble_catalog::{Catalog, View};
+use ensemble_model::{KeyGrants, Principal};
+use ensemble_runtime::Registry;
+use tokio::sync::{Mutex, watch};
+use tokio::time::Instant;
+
+/// How long after the hub was asked a `tools/list` still waits to know the key. A hub that is well answers in milliseconds, so clients that never
+/// read the list again still get the whole of it; the clients with the least patience give up after 1.5 s.
+pub const FIRST_ANSWER: Duration = Duration::from_millis(750);
+
+/// Who the server says it is.
+#[derive(Debug, Clone)]
+pub struct BridgeConfig {
+    /// The server's name, as in `mcp__NAME__tool`.
+    pub name: String,
+    /// The program's version.
+    pub version: String,
+    /// Two or three sentences for the model; empty for none.
+    pub instructions: String,
+}
+
+/// The bridge: one for the process, shared by its connections. Cheap to clone.
+#[derive(Debug, Clone)]
+pub struct Bridge {
+    inner: Arc<Inner>,
+}
+
+#[derive(Debug)]
+struct Inner {
+    broker: Broker,
+    registry: Registry,
+    config: BridgeConfig,
+    views: Views,
+    /// When the hub was first asked.
+    begun: OnceLock<Instant>,
+    asking: AtomicBool,
+    /// Whether the hub was asked at all and answered, one way or the other.
+    settled: watch::Sender<bool>,
+    /// One component is loaded at a time, so that the calls have the other core.
+    loading: Mutex<()>,
+}
+
+/// The view of each set of grants, made once.
+#[derive(Debug)]
+struct Views {
+    none: Arc<View>,
+    changes: Arc<View>,
+    apps: Arc<View>,
+    all: Arc<View>,
+}
+
+impl Views {
+    fn of(&self, grants: KeyGrants) -> &Arc<View> {
+        match (grants.changes, grants.apps) {
+            (false, false) => &self.none,
+            (true, false) => &self.changes,
+            (false, true) => &self.apps,
+            (true, true) => &self.all,
+        }
+    }
+}
+
+impl Bridge {
+    /// A bridge that has asked nobody anything yet.
+    #[expect(
+        clippy::needless_pass_by_value,
+        reason = "the bridge is made once, from parts that nobody else needs"
+    )]
+    pub fn new(broker: Broker, catalog: Catalog, registry: Registry, config: BridgeConfig) -> Self {
+        let view = |changes, apps| Arc::new(catalog.view(KeyGrants { changes, apps }));
+        let views = Views {
+            none: view(false, false),
+            changes: view(true, false),
+            apps: view(false, true),
+            all: view(true, true),
+        };
+        let (settled, _) = watch::channel(false);
+        Self {
+            inner: Arc::new(Inner {
+                broker,
+                registry,
+                config,
+                views,
+                begun: OnceLock::new(),
+                asking: AtomicBool::new(false),
+                settled,
+                loading: Mutex::new(()),
+            }),
+        }
+    }
+
+    /// Asks the hub who is calling, in the background. Only the first call does anything.
+    pub fn begin(&self) {
+        let mut first = false;
+        self.inner.begun.get_or_init(|| {
+            first = true;
+            Instant::now()
+        });
+        if first {
+            self.ask();
+        }
+    }
+
+    pub(crate) fn broker(&self) -> &Broker {
+        &self.inner.broker
+    }
+
+    pub(crate) fn registry(&self) -> &Registry {
+        &self.inner.registry
+    }
+
+    pub(crate) fn config(&self) -> &BridgeConfig {
+        &self.inner.config
+    }
+
+    /// What the key may do, as far as that is known.
+    pub(crate) fn grants(&self) -> KeyGrants {
+        grants(self.inner.broker.watch().borrow().as_ref())
+    }
+
+    /// What a caller with these grants sees.
+    pub(crate) fn view_of(&self, grants: KeyGrants) -> &Arc<View> {
+        self.inner.views.of(grants)
+    }
+
+    /// What the caller sees now.
+    pub(crate) fn view(&self) -> &Arc<View> {
+        self.view_of(self.grants())
+    }
+
+    /// What a caller could see with every grant.
+    pub(crate) fn widest(&self) -> &Arc<View> {
+        &self.inner.views.all
+    }
+
+    /// Follows what the key may do.
+    pub(crate) fn watch(&self) -> watch::Receiver<Option<Principal>> {
+        self.inner.broker.watch()
+    }
+
+    /// Waits until the hub has answered for the first time, but not longer than [`FIRST_ANSWER`] after it was asked. Where the key is still
+    /// unknown after that, it is asked about again without anybody waiting.
+    pub(crate) async fn first_answer(&self) {
+        let mut settled = self.inner.settled.subscribe();
+        let answered = settled.wait_for(|settled| *settled);
+        let begun = self.inner.begun.get().copied();
+        let latest = begun.unwrap_or_else(Instant::now) + FIRST_ANSWER;
+        let in_time = tokio::time::timeout_at(latest, answered).await;
+        if matches!(in_time, Ok(Ok(_))) && self.watch().borrow().is_none() {
+            self.ask();
+        }
+    }
+
+    /// Who is calling, with the wait that it takes.
+    pub(crate) async fn principal(&self) -> Result<Principal, Fault> {
+        self.inner.broker.principal().await
+    }
+
+    /// Asks who is calling in the background, if what is known is doubtful; at most one question is under way.
+    pub(crate) fn ask(&self) {
+        if self.inner.asking.swap(true, Ordering::AcqRel) {
+            return;
+        }
+        let bridge = self.clone();
+        tokio::spawn(async move {
+            if let Err(fault) = bridge.principal().await {
+                tracing::warn!("{fault}");
+            }
+            bridge.inner.asking.store(false, Ordering::Release);
+            bridge.inner.settled.send_replace(true);
+        });
+    }
+
+    /// Loads the plugins that the caller sees, one after the other. What is refused says so when it is called.
+    pub async fn load_visible(&self) {
+        let _one_at_a_time = self.inner.loading.lock().await;
+        let view = Arc::clone(self.view());
+        for plugin in view.plugins() {
+            if let Err(refusal) = self.inner.registry.load(plugin).await {
+                tracing::warn!("{refusal}");
+            }
+        }
+    }
+}
+
+/// An unknown key may do what every key may.
+pub(crate) fn grants(principal: Option<&Principal>) -> KeyGrants {
+    principal.map(|p| p.grants).unwrap_or_default()
+}

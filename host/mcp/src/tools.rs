@@ -1,0 +1,148 @@
+//! Tools: listed from the approved surfaces, called through a fresh instance. The order of a call: is it visible, do its
+//! arguments keep the published schema, does the broker open it, what did it answer. Cancelled is dropped: the instance and
+//! the hub request that it waits for end with the future.
+
+use std::panic::AssertUnwindSafe;
+use std::pin::Pin;
+use std::sync::Arc;
+use std::task::{Context, Poll};
+
+use ensemble_broker::{Fault, OpenCall};
+use ensemble_catalog::{Listed, prepare};
+use ensemble_model::Limits;
+use ensemble_runtime::offer::ToolStep;
+use rmcp::model::{CacheScope, CallToolRequestParams, CallToolResult, ListToolsResult};
+use rmcp::service::RequestContext;
+use rmcp::{ErrorData, RoleServer};
+use serde_json::Value;
+
+use crate::events::events;
+use crate::server::{BridgeServer, LIST_TTL_MS};
+use crate::{convert, errors, server};
+
+pub(crate) async fn list(
+    server: &BridgeServer,
+    context: &RequestContext<RoleServer>,
+) -> ListToolsResult {
+    server.bridge.first_answer().await;
+    let view = server.connection.show_tools(&server.bridge);
+    let items = view.tools().iter().map(convert::tool);
+    let mut result = ListToolsResult::with_all_items(items.collect());
+    if server::is_modern(context) {
+        result = result
+            .with_ttl_ms(LIST_TTL_MS)
+            .with_cache_scope(CacheScope::Private);
+        result.meta = Some(server.meta());
+    }
+    result
+}
+
+pub(crate) async fn call(
+    server: &BridgeServer,
+    request: CallToolRequestParams,
+    context: &RequestContext<RoleServer>,
+) -> Result<CallToolResult, ErrorData> {
+    let name = request.name;
+    let listed = match visible(server, &name).await? {
+        Ok(listed) => listed,
+        Err(fault) => return Ok(convert::failed(&fault.to_string())),
+    };
+    let prepared = match prepare(&listed, request.arguments.map(Value::Object)) {
+        Ok(prepared) => prepared,
+        Err(error) => return Ok(convert::failed(&error.to_string())),
+    };
+    let Some(plugin) = server.bridge.registry().plugin(&listed.plugin) else {
+        return Err(errors::unknown_tool(&name));
+    };
+    // before the call's own time runs; a refusal is remembered and is what the call then answers
+    let _loaded = server.bridge.registry().load(&listed.plugin).await;
+    let call = OpenCall {
+        manifest: &plugin.manifest,
+        granted: &plugin.granted,
+        digest: &plugin.digest,
+        tool: &name,
+        space: prepared.space.as_deref(),
+        limits: Limits::DEFAULT.lowered_by(&plugin.manifest.limits),
+    };
+    let session = match server.bridge.broker().open(call).await {
+        Ok(session) => session,
+        Err(fault) => {
+            server.bridge.ask();
+            // the key has lost the grant since it was listed: then the tool is not there any more
+            if matches!(fault, Fault::Denied(_)) && server.bridge.view().tool(&name).is_none() {
+                return Err(errors::unknown_tool(&name));
+            }
+            return Ok(convert::failed(&fault.to_string()));
+        }
+    };
+    let (events, mut teller) = events(
+        listed.plugin.as_str(),
+        context.meta.get_progress_token(),
+        server.threshold(context),
+        context.peer.clone(),
+        context.ct.clone(),
+    );
+    let events = Arc::new(events);
+    let told = Arc::clone(&events);
+    let arguments = Value::Object(prepared.arguments).to_string();
+    let registry = server.bridge.registry();
+    let step = registry.call_tool(&listed.plugin, session, &name, arguments, None, events);
+    let step = tokio::select! {
+        biased;
+        step = step => step,
+        never = teller.run() => match never {},
+    };
+    teller.finish(&told).await;
+    let promised = listed.tool.output_schema.is_some();
+    Ok(match step {
+        Ok(ToolStep::Done(output)) => {
+            let version = context.protocol_version();
+            convert::output(&listed.plugin, output, promised, version.as_ref())
+        }
+        Ok(ToolStep::Ask(_)) => convert::failed(&format!(
+            "The tool {name} wants to ask something, and this version of the bridge cannot pass questions on."
+        )),
+        Err(error) => {
+            // where the key was refused, what it sees follows; otherwise this asks nobody
+            server.bridge.ask();
+            convert::failed(&error.to_string())
+        }
+    })
+}
+
+/// The tool as this caller sees it. A name that no key sees is unknown at once; for the others it has to be known who is
+/// calling, and where that cannot be known the reason is the answer.
+async fn visible(server: &BridgeServer, name: &str) -> Result<Result<Listed, Fault>, ErrorData> {
+    let bridge = &server.bridge;
+    if bridge.widest().tool(name).is_none() {
+        return Err(errors::unknown_tool(name));
+    }
+    match bridge.principal().await {
+        Ok(principal) => match bridge.view_of(principal.grants).tool(name) {
+            Some(listed) => Ok(Ok(listed.clone())),
+            None => Err(errors::unknown_tool(name)),
+        },
+        Err(fault) => Ok(Err(fault)),
+    }
+}
+
+/// Runs a future and turns a panic in it into an error, so that its caller is answered.
+pub(crate) async fn caught<T>(
+    work: impl Future<Output = Result<T, ErrorData>> + Send,
+) -> Result<T, ErrorData> {
+    Caught(Box::pin(work)).await
+}
+
+struct Caught<'a, T>(Pin<Box<dyn Future<Output = Result<T, ErrorData>> + Send + 'a>>);
+
+impl<T> Future for Caught<'_, T> {
+    type Output = Result<T, ErrorData>;
+
+    fn poll(mut self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<Self::Output> {
+        let polled = std::panic::catch_unwind(AssertUnwindSafe(|| self.0.as_mut().poll(cx)));
+        polled.unwrap_or_else(|_| {
+            let why = "The bridge failed inside itself; its log on standard error says where.";
+            Poll::Ready(Err(ErrorData::internal_error(why, None)))
+        })
+    }
+}
