@@ -1,0 +1,10 @@
+//! What implements the broker's ports: the only code of the host that opens a connection or a file on a call's behalf.
+//! Each method takes a permit, which only the broker can make.
+
+pub(crate) mod clock;
+pub(crate) mod decision_log;
+pub(crate) mod host_key;
+pub(crate) mod hub;
+pub(crate) mod private_file;
+pub(crate) mod remote;
+pub(crate) mod repository;

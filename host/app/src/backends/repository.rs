@@ -1,0 +1,121 @@
+//! Repository and branch around the editor's folder, read from the files of git; no git program is run.
+//!
+//! | the folder | repo | branch |
+//! |---|---|---|
+//! | in no repository | none | none |
+//! | in a repository, a subfolder, a worktree, a bare one | by the remote below | the one checked out, also when it has no commit yet |
+//! | with a detached head | by the remote below | none |
+//!
+//! The remote is the one the branch follows, else `origin`, else the only one there is. No other is guessed. Variables
+//! such as `GIT_DIR` redirect nothing: an editor's own environment may hold some of another repository.
+
+use std::path::{Path, PathBuf};
+use std::time::Duration;
+
+use ensemble_broker::{Fault, Location, Permit, PortFault, PortFuture, RepositoryPort};
+use gix::remote::Direction;
+
+use super::remote;
+
+/// Files on a dead network drive hang; an answer that late is of no use.
+const AT_MOST: Duration = Duration::from_secs(5);
+const TOO_SLOW: &str =
+    "The working folder does not answer: pass `task`, or `repo` and `branch`, to go on without it.";
+const NOT_READABLE: &str =
+    "The repository around the working folder cannot be read: pass `task`, or `repo` and `branch`.";
+
+/// Looks from one folder, the process's own.
+#[derive(Debug, Clone)]
+pub(crate) struct WorkingFolder {
+    from: PathBuf,
+}
+
+impl WorkingFolder {
+    /// Looks from this folder upward.
+    pub(crate) fn new(from: PathBuf) -> Self {
+        Self { from }
+    }
+
+    /// What the port answers, for the commands that show it.
+    pub(crate) async fn look(&self) -> Result<Location, Fault> {
+        let from = self.from.clone();
+        let found = tokio::task::spawn_blocking(move || locate(&from));
+        match tokio::time::timeout(AT_MOST, found).await {
+            Ok(Ok(found)) => found,
+            Ok(Err(_)) => Err(Fault::Failed(NOT_READABLE.to_owned())),
+            Err(_) => Err(Fault::Unavailable(TOO_SLOW.to_owned())),
+        }
+    }
+}
+
+impl RepositoryPort for WorkingFolder {
+    fn locate<'a>(&'a self, _permit: &'a Permit) -> PortFuture<'a, Location> {
+        Box::pin(async move { self.look().await.map_err(PortFault::from) })
+    }
+
+    fn directory(&self) -> PathBuf {
+        self.from.clone()
+    }
+}
+
+/// Which settings of git are followed: the person's own, for addresses that they abbreviate, and the repository's. None
+/// from the environment.
+fn options() -> gix::open::Options {
+    let mut permissions = gix::open::Permissions::default();
+    permissions.config.env = false;
+    permissions.env.git_prefix = gix::sec::Permission::Deny;
+    gix::open::Options::default().permissions(permissions)
+}
+
+fn locate(from: &Path) -> Result<Location, Fault> {
+    let repository =
+        match gix::discover_opts(from, gix::discover::upwards::Options::default(), options()) {
+            Ok(repository) => repository,
+            Err(error) if error.is_not_found() => return Ok(Location::default()),
+            Err(error) => {
+                tracing::warn!(folder = %from.display(), %error, "the repository cannot be read");
+                return Err(Fault::Failed(NOT_READABLE.to_owned()));
+            }
+        };
+    let branch = branch(&repository)?;
+    let repo = followed(&repository, branch.as_deref())
+        .or_else(|| named(&repository, "origin"))
+        .or_else(|| only(&repository));
+    Ok(Location { repo, branch })
+}
+
+fn branch(repository: &gix::Repository) -> Result<Option<String>, Fault> {
+    match repository.head_name() {
+        Ok(name) => Ok(name.map(|name| name.shorten().to_string())),
+        Err(error) => {
+            tracing::warn!(%error, "the head of the repository cannot be read");
+            Err(Fault::Failed(NOT_READABLE.to_owned()))
+        }
+    }
+}
+
+/// The remote that the branch follows; `.` is the repository itself and names none.
+fn followed(repository: &gix::Repository, branch: Option<&str>) -> Option<String> {
+    let name = repository.branch_remote_name(branch?, Direction::Fetch)?;
+    match name {
+        gix::remote::Name::Url(url) => remote::repository(&url.to_string()),
+        gix::remote::Name::Symbol(name) => named(repository, &name),
+    }
+}
+
+fn only(repository: &gix::Repository) -> Option<String> {
+    let names = repository.remote_names();
+    let mut names = names.iter();
+    match (names.next(), names.next()) {
+        (Some(name), None) => named(repository, &name.to_string()),
+        _ => None,
+    }
+}
+
+fn named(repository: &gix::Repository, name: &str) -> Option<String> {
+    let remote = repository.try_find_remote(name)?.ok()?;
+    remote::of(remote.url(Direction::Fetch)?)
+}
+
+#[cfg(test)]
+mod tests;

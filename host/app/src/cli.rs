@@ -1,0 +1,203 @@
+//! What a person types. Every text here is shown by `--help`, and a golden file holds each page.
+
+use std::path::PathBuf;
+
+use clap::{Args, Parser, Subcommand};
+
+/// The whole command line.
+#[derive(Debug, Parser)]
+#[command(
+    name = "ensemble",
+    version,
+    about = "Ensemble's Context Bridge: your records for editors and agents, through sandboxed plugins",
+    long_about = "Ensemble's Context Bridge: your records for editors and agents, through sandboxed plugins.\n\n\
+        An editor starts `ensemble mcp` and speaks MCP to it. Every tool is a WebAssembly component without network, files or \
+        environment; what it may ask of the hub is decided by the key in use. `ensemble demo` shows all of it in one go.",
+    after_help = "Exit codes: 0 done, 1 failed, 2 wrong usage.",
+    arg_required_else_help = true,
+    disable_help_subcommand = true,
+    max_term_width = 100
+)]
+pub(crate) struct Cli {
+    #[command(subcommand)]
+    pub(crate) command: Command,
+}
+
+#[derive(Debug, Subcommand)]
+pub(crate) enum Command {
+    /// Show everything at work: a hub with a demo workspace, the bridge, a brief, the decision log
+    ///
+    /// Starts a hub with a demo workspace in a temporary folder, makes a key, creates a git repository, starts `ensemble mcp`
+    /// in it as an editor would, and shows what happens. Nothing of it stays behind.
+    Demo(Demo),
+    /// Speak MCP over standard input and output; editors start this
+    ///
+    /// Standard output carries nothing but MCP; what a person should see goes to standard error. The bridge ends when
+    /// standard input closes.
+    #[command(after_help = MCP_ENVIRONMENT)]
+    Mcp,
+    /// Run a hub, and make keys for it
+    #[command(subcommand)]
+    Hub(Hub),
+    /// Show the plugins
+    #[command(subcommand)]
+    Plugin(Plugin),
+    /// Show the decision log
+    #[command(subcommand)]
+    Log(Log),
+    /// Show which hub, key and repository the bridge would use here
+    #[command(after_help = MCP_ENVIRONMENT)]
+    Status(Listing),
+}
+
+const MCP_ENVIRONMENT: &str = "\
+Environment:
+  ENSEMBLE_BRIDGE_TOKEN  The key; it starts with ens_. Without one, and without HUB_API_URL, a
+                         hub that runs on this computer is used
+  HUB_API_URL            The hub's address, for example http://127.0.0.1:4000. Without it, a hub
+                         that runs on this computer, else HUB_API_HOST and HUB_API_PORT
+  HUB_API_HOST           [default: 127.0.0.1]
+  HUB_API_PORT           [default: 4000]
+  RUST_LOG               What is logged to standard error [default: warn]
+
+  ENSEMBLE_BRIDGE_USE_INTERNAL_TOKEN=true
+                         Use the hub's own ENSEMBLE_INTERNAL_TOKEN where no key is set
+  ENSEMBLE_BRIDGE_ALLOW_DEFAULT_INTERNAL_TOKEN=true
+                         Allow the default value of that token, for a local demo only";
+
+/// What every listing takes.
+#[derive(Debug, Clone, Copy, Args)]
+pub(crate) struct Listing {
+    /// Print JSON
+    #[arg(long)]
+    pub(crate) json: bool,
+}
+
+#[derive(Debug, Clone, Copy, Args)]
+pub(crate) struct Demo {
+    /// Print one JSON document instead of text
+    #[arg(long)]
+    pub(crate) json: bool,
+}
+
+#[derive(Debug, Subcommand)]
+pub(crate) enum Hub {
+    /// Run a hub until it is interrupted
+    ///
+    /// One program, one database in one folder, no other service. Keys can be made while it runs.
+    Serve(Serve),
+    /// Make, list and revoke keys; works beside a running hub
+    #[command(subcommand)]
+    Key(Key),
+}
+
+/// Which hub's data.
+#[derive(Debug, Clone, Args)]
+pub(crate) struct HubData {
+    /// The hub's data folder [default: ensemble/hub in your data folder]
+    #[arg(long, value_name = "DIR")]
+    pub(crate) data: Option<PathBuf>,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct Serve {
+    #[command(flatten)]
+    pub(crate) hub: HubData,
+    #[arg(long, value_name = "HOST:PORT", value_parser = host_and_port, help = LISTEN)]
+    pub(crate) listen: Option<(String, u16)>,
+    /// Fill the workspace with demo records; a second time adds nothing
+    #[arg(long)]
+    pub(crate) demo: bool,
+}
+
+#[derive(Debug, Subcommand)]
+pub(crate) enum Key {
+    /// Make a key and print it, once
+    ///
+    /// The hub keeps only a hash of it: a lost key is replaced, not read again. Standard output has the key alone.
+    Create(CreateKey),
+    /// List the keys, without their values
+    List(ListKeys),
+    /// Revoke a key; its next request is refused
+    Revoke(RevokeKey),
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct CreateKey {
+    #[command(flatten)]
+    pub(crate) hub: HubData,
+    /// What you call the key; the decision log and the hub's ledger show it
+    #[arg(long, value_name = "NAME")]
+    pub(crate) name: String,
+    /// The space it acts in when a call names none, by id or name [default: your own]
+    #[arg(long, value_name = "SPACE")]
+    pub(crate) space: Option<String>,
+    /// Let editors and agents make changes
+    #[arg(long)]
+    pub(crate) changes: bool,
+    /// Let editors and agents use connected apps
+    #[arg(long)]
+    pub(crate) apps: bool,
+    #[command(flatten)]
+    pub(crate) listing: Listing,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct ListKeys {
+    #[command(flatten)]
+    pub(crate) hub: HubData,
+    #[command(flatten)]
+    pub(crate) listing: Listing,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct RevokeKey {
+    /// The key's id, or its name where one key has it
+    #[arg(value_name = "ID|NAME")]
+    pub(crate) key: String,
+    #[command(flatten)]
+    pub(crate) hub: HubData,
+}
+
+#[derive(Debug, Subcommand)]
+pub(crate) enum Plugin {
+    /// List the plugins and say which are loaded for the key in use, and why others are not
+    List(Listing),
+}
+
+#[derive(Debug, Subcommand)]
+pub(crate) enum Log {
+    /// Show what the broker decided, newest last
+    ///
+    /// One line for each decision: when, which plugin and tool, what it wanted, the verdict. Contents are never logged.
+    Show(ShowLog),
+}
+
+#[derive(Debug, Clone, Copy, Args)]
+pub(crate) struct ShowLog {
+    #[command(flatten)]
+    pub(crate) listing: Listing,
+    /// How many of the newest lines
+    #[arg(long, value_name = "N", default_value_t = 50, value_parser = clap::value_parser!(u32).range(1..=10_000))]
+    pub(crate) limit: u32,
+}
+
+const LISTEN: &str = "Where to listen; port 0 takes a free one [default: $HUB_API_HOST:$HUB_API_PORT, else 127.0.0.1:4000]";
+
+/// `127.0.0.1:4000`, `[::1]:4000`, `localhost:0`.
+fn host_and_port(text: &str) -> Result<(String, u16), &'static str> {
+    const FORM: &str = "write it like 127.0.0.1:4000";
+    let (host, port) = text.rsplit_once(':').ok_or(FORM)?;
+    let port = port.parse().map_err(|_| FORM)?;
+    let bare = host
+        .strip_prefix('[')
+        .and_then(|host| host.strip_suffix(']'))
+        .unwrap_or(host);
+    if bare.is_empty() || (bare == host && host.contains(':')) {
+        return Err(FORM);
+    }
+    Ok((bare.to_owned(), port))
+}
+
+#[cfg(test)]
+mod tests;

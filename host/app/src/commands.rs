@@ -1,0 +1,47 @@
+//! One file for each command. Standard output is for results; what else a person should see goes to standard error.
+
+mod demo;
+mod hub_key;
+mod hub_serve;
+mod log_show;
+mod mcp;
+mod plugin_list;
+mod signals;
+mod status;
+
+use std::future::Future;
+use std::time::Duration;
+
+use anyhow::Context as _;
+
+use crate::cli::{Command, Hub, Log, Plugin};
+use crate::env::Environment;
+
+/// Two cores are enough for a bridge, and each worker costs a stack; compiling takes its own threads.
+const WORKERS: usize = 2;
+/// How long a read of standard input or a lookup that hangs may hold up the end of the process.
+const LEFTOVERS: Duration = Duration::from_millis(100);
+
+/// Runs what was typed.
+pub(crate) fn run(command: Command, env: &dyn Environment) -> anyhow::Result<()> {
+    match command {
+        Command::Demo(asked) => wait(demo::run(asked)),
+        Command::Mcp => wait(mcp::run(env)),
+        Command::Hub(Hub::Serve(asked)) => wait(hub_serve::run(asked, env)),
+        Command::Hub(Hub::Key(asked)) => wait(hub_key::run(asked, env)),
+        Command::Plugin(Plugin::List(asked)) => wait(plugin_list::run(asked, env)),
+        Command::Log(Log::Show(asked)) => log_show::run(asked, env),
+        Command::Status(asked) => wait(status::run(asked, env)),
+    }
+}
+
+fn wait(work: impl Future<Output = anyhow::Result<()>>) -> anyhow::Result<()> {
+    let runtime = tokio::runtime::Builder::new_multi_thread()
+        .worker_threads(WORKERS)
+        .enable_all()
+        .build()
+        .context("cannot start")?;
+    let done = runtime.block_on(work);
+    runtime.shutdown_timeout(LEFTOVERS);
+    done
+}

@@ -1,0 +1,185 @@
+//! What a person sees of the demo, section by section as it happens. With `--json` nothing is shown until the end.
+
+use serde_json::Value;
+
+use super::report::{Report, Tool, text};
+use super::stage::{BRANCH, REPOSITORY, Stage};
+use crate::commands::{log_show, plugin_list};
+use crate::output::{self, wrap};
+
+/// Lines of the brief that are shown.
+const BRIEF_LINES: usize = 40;
+
+/// The teller.
+pub(super) struct Show {
+    json: bool,
+    width: usize,
+}
+
+impl Show {
+    pub(super) fn new(json: bool) -> Self {
+        Self {
+            json,
+            width: output::width(),
+        }
+    }
+
+    pub(super) fn is_json(&self) -> bool {
+        self.json
+    }
+
+    pub(super) fn opening(&self) {
+        if !self.json {
+            tell("Starting a hub with a demo workspace in a temporary folder …");
+        }
+    }
+
+    pub(super) fn stage(&self, stage: &Stage) {
+        self.section(
+            "The stage",
+            &format!(
+                "Hub: {}\nRepository: {}, a clone of {REPOSITORY} on the branch {BRANCH}\nKeys: one that may change things, \
+                 one that may only read\nEditor: `ensemble mcp`, started in that repository",
+                stage.base,
+                stage.repository().display()
+            ),
+        );
+    }
+
+    /// Said to a person only: what comes next takes seconds the first time.
+    pub(super) fn compiling(&self) {
+        if !self.json && output::on_terminal() {
+            tell("\nCompiling the components, once …");
+        }
+    }
+
+    /// Which components are loaded, and why others are not.
+    pub(super) fn plugins(&self, key: &str, plugins: &Value) -> anyhow::Result<()> {
+        if self.json {
+            return Ok(());
+        }
+        let rows: Vec<plugin_list::Row> = serde_json::from_value(plugins.clone())?;
+        let body: String = rows.iter().map(|row| row.summary(self.width)).collect();
+        self.heading(&format!("Components {key}"));
+        tell(&body);
+        Ok(())
+    }
+
+    pub(super) fn tools(&self, key: &str, tools: &[Tool]) {
+        if self.json {
+            return;
+        }
+        let rows: Vec<String> = tools
+            .iter()
+            .map(|tool| format!("  {:<24}{}", tool.name, tool.title))
+            .collect();
+        self.heading(&format!("{} tools {key}", tools.len()));
+        tell(&rows.join("\n"));
+    }
+
+    pub(super) fn brief(&self, brief: &Value) {
+        let text = text(brief);
+        let lines: Vec<&str> = text.lines().collect();
+        let shown = lines.get(..BRIEF_LINES).unwrap_or(&lines);
+        let more = lines.len().saturating_sub(shown.len());
+        let rest = format!("… and {more} more lines");
+        let shown = shown.iter().copied();
+        let body: Vec<&str> = shown.chain((more > 0).then_some(rest.as_str())).collect();
+        let body = body.join("\n");
+        self.section("ensemble_brief, without arguments", &body);
+    }
+
+    pub(super) fn search(&self, search: &Value) {
+        let results = search
+            .pointer("/structuredContent/results")
+            .and_then(Value::as_array);
+        let lines: Vec<String> = results
+            .into_iter()
+            .flatten()
+            .map(|hit| {
+                let of = |name: &str| hit.get(name).and_then(Value::as_str).unwrap_or_default();
+                format!("- {}: {} ({})", of("kind"), of("label"), of("why"))
+            })
+            .collect();
+        self.section("ensemble_search “default timeout”", &lines.join("\n"));
+    }
+
+    pub(super) fn task(&self, created: &Value, read_back: &Value) {
+        let body = format!(
+            "{}\n\nRead back: {}",
+            task_line(created),
+            task_line(read_back)
+        );
+        self.section("ensemble_create_task, then ensemble_read", &body);
+    }
+
+    pub(super) fn refused(&self, error: &Value) {
+        let message = error.get("message").and_then(Value::as_str);
+        self.section(
+            "ensemble_create_task with the key that may only read",
+            &format!("The bridge answers: {}", message.unwrap_or("an error")),
+        );
+    }
+
+    pub(super) fn decisions(&self, decisions: &[Value]) {
+        if self.json {
+            return;
+        }
+        self.heading("The decision log of these calls");
+        let table = log_show::brief(decisions);
+        let lines: Vec<String> = table.lines().map(|line| format!("  {line}")).collect();
+        tell(&lines.join("\n"));
+    }
+
+    pub(super) fn closing(&self, report: &Report) {
+        self.heading("Connect your own editor");
+        tell(&wrap(
+            "Run a hub of your own (`ensemble hub serve`), make a key for it, and add the bridge to your editor. Claude Code \
+             is shown; docs/connect-an-editor.md has the others.",
+            self.width,
+            "  ",
+        ));
+        tell("export ENSEMBLE_BRIDGE_TOKEN=\"$(ensemble hub key create --name editor --changes)\"");
+        tell(&report.connect);
+    }
+
+    fn section(&self, title: &str, body: &str) {
+        if self.json {
+            return;
+        }
+        self.heading(title);
+        tell(&wrap(body, self.width, "  "));
+    }
+
+    fn heading(&self, title: &str) {
+        let title = output::plain(title);
+        let rule = "─".repeat(self.width.saturating_sub(output::columns(&title) + 4));
+        tell(&format!("\n── {title} {rule}"));
+    }
+}
+
+fn tell(text: &str) {
+    if let Err(error) = output::print(text) {
+        tracing::warn!(%error, "standard output cannot be written");
+    }
+}
+
+/// A task in one line: title, status, handle.
+fn task_line(result: &Value) -> String {
+    let structured = result.get("structuredContent").unwrap_or(&Value::Null);
+    let task = ["task", "item", "record"]
+        .iter()
+        .find_map(|name| structured.get(name))
+        .unwrap_or(structured);
+    let of = |name: &str| task.get(name).and_then(Value::as_str).unwrap_or_default();
+    format!("“{}”, {}, {}", of("title"), of("status"), of("ref"))
+}
+
+/// The line that connects a real editor to this program. The key stays in the environment.
+pub(super) fn connect() -> anyhow::Result<String> {
+    let program = std::env::current_exe()?.display().to_string();
+    Ok(format!(
+        "claude mcp add --transport stdio --env ENSEMBLE_BRIDGE_TOKEN=\"$ENSEMBLE_BRIDGE_TOKEN\" ensemble -- {} mcp",
+        output::shell(&program)
+    ))
+}

@@ -1,0 +1,139 @@
+//! What the demo plays on: a temporary folder with a hub, two keys and a git repository.
+
+use std::fs::OpenOptions;
+use std::io::Write as _;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+use anyhow::Context as _;
+use ensemble_hub_server::{CreateKey, Hub, ServeError};
+use ensemble_model::Secret;
+use tempfile::TempDir;
+use tokio::process::Command;
+use tokio::task::JoinHandle;
+use tokio_util::sync::CancellationToken;
+
+use crate::commands::hub_serve::{self, HubTime};
+use crate::config::TOKEN;
+
+/// The repository and branch that the demo workspace has a task for.
+pub(super) const REPOSITORY: &str = "encode/httpx";
+pub(super) const BRANCH: &str = "docs/default-timeout";
+
+/// Which of the two keys.
+#[derive(Debug, Clone, Copy)]
+pub(super) enum KeyKind {
+    Changes,
+    ReadOnly,
+}
+
+/// The stage; dropping it removes the folder.
+pub(super) struct Stage {
+    folder: TempDir,
+    /// The hub's address.
+    pub(super) base: String,
+    serving: JoinHandle<Result<(), ServeError>>,
+    shutdown: CancellationToken,
+    changes: Secret,
+    read_only: Secret,
+}
+
+impl Stage {
+    /// Starts the hub, makes the keys and the repository.
+    pub(super) async fn set() -> anyhow::Result<Self> {
+        let folder = tempfile::Builder::new()
+            .prefix("ensemble-demo-")
+            .tempdir()
+            .context("no temporary folder can be made")?;
+        let hub = Hub::open(&folder.path().join("hub"), Arc::new(HubTime)).await?;
+        ensemble_hub_server::demo::fill(hub.store()).await?;
+        let changes = key(&hub, "demo editor", true).await?;
+        let read_only = key(&hub, "demo reader", false).await?;
+        repository(&folder.path().join("httpx"))?;
+        let listener = hub_serve::listen("127.0.0.1", 0).await?;
+        let base = format!("http://{}", listener.local_addr()?);
+        let shutdown = CancellationToken::new();
+        let serving = tokio::spawn(ensemble_hub_server::serve(listener, hub, shutdown.clone()));
+        Ok(Self {
+            folder,
+            base,
+            serving,
+            shutdown,
+            changes,
+            read_only,
+        })
+    }
+
+    /// This program, as an editor in the repository starts it: with nothing of this process's environment but what a
+    /// system needs, and with folders inside the stage.
+    pub(super) fn program(&self, key: KeyKind) -> anyhow::Result<Command> {
+        let program = std::env::current_exe().context("this program cannot find itself")?;
+        let secret = match key {
+            KeyKind::Changes => &self.changes,
+            KeyKind::ReadOnly => &self.read_only,
+        };
+        let mut command = Command::new(program);
+        command
+            .current_dir(self.repository())
+            .env_clear()
+            .env(TOKEN, secret.expose())
+            .env("HUB_API_URL", &self.base)
+            .env("HOME", self.folder.path())
+            .env("XDG_DATA_HOME", self.folder.path().join("data"))
+            .env("XDG_CACHE_HOME", self.folder.path().join("cache"))
+            .env("XDG_STATE_HOME", self.folder.path().join("state"))
+            .kill_on_drop(true);
+        for name in ["PATH", "SystemRoot", "TEMP", "TMP", "TMPDIR", "RUST_LOG"] {
+            if let Some(value) = std::env::var_os(name) {
+                command.env(name, value);
+            }
+        }
+        Ok(command)
+    }
+
+    /// Where the repository is.
+    pub(super) fn repository(&self) -> PathBuf {
+        self.folder.path().join("httpx")
+    }
+
+    /// Where the bridge writes its decisions.
+    pub(super) fn decisions(&self) -> PathBuf {
+        self.folder.path().join("state/ensemble/decisions.jsonl")
+    }
+
+    /// Stops the hub and removes the folder.
+    pub(super) async fn clear(self) -> anyhow::Result<()> {
+        self.shutdown.cancel();
+        self.serving.await.context("the hub of the demo broke")??;
+        self.folder
+            .close()
+            .context("the temporary folder of the demo cannot be removed")
+    }
+}
+
+async fn key(hub: &Hub, name: &str, changes: bool) -> anyhow::Result<Secret> {
+    let made = hub
+        .admin()
+        .create_key(CreateKey {
+            name: name.to_owned(),
+            space: None,
+            changes,
+            apps: false,
+        })
+        .await?;
+    Ok(Secret::new(made.value.expose().to_owned()))
+}
+
+/// A real repository whose `origin` and branch the demo workspace knows.
+fn repository(at: &Path) -> anyhow::Result<()> {
+    std::fs::create_dir_all(at)?;
+    let made = gix::init(at).map_err(|error| anyhow::Error::msg(error.to_string()))?;
+    let git = made.git_dir();
+    std::fs::write(git.join("HEAD"), format!("ref: refs/heads/{BRANCH}\n"))?;
+    let mut config = OpenOptions::new().append(true).open(git.join("config"))?;
+    write!(
+        config,
+        "[remote \"origin\"]\n\turl = git@github.com:{REPOSITORY}.git\n\tfetch = +refs/heads/*:refs/remotes/origin/*\n"
+    )?;
+    Ok(())
+}

@@ -1,0 +1,105 @@
+//! `ensemble hub serve`: one hub on one folder, until it is interrupted.
+
+use std::io;
+use std::net::SocketAddr;
+use std::sync::Arc;
+
+use ensemble_hub_server::{Hub, HubClock};
+use ensemble_model::Clock as _;
+use jiff::Timestamp;
+use tokio::net::TcpListener;
+use tokio_util::sync::CancellationToken;
+
+use super::{hub_key, signals};
+use crate::backends::clock::SystemClock;
+use crate::cli::Serve;
+use crate::config;
+use crate::env::Environment;
+use crate::output;
+
+const OPEN: &str = "warning: other computers can reach this address, and keys travel over it in the clear: put a server that speaks https in front of it.";
+
+/// The hub's clock is the process's.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct HubTime;
+
+impl HubClock for HubTime {
+    fn now(&self) -> Timestamp {
+        SystemClock.now()
+    }
+}
+
+pub(crate) async fn run(asked: Serve, env: &dyn Environment) -> anyhow::Result<()> {
+    let folder = hub_key::folder(&asked.hub, env)?;
+    let (host, port) = match asked.listen {
+        Some(address) => address,
+        None => config::listen(env)?,
+    };
+    let listener = listen(&host, port).await?;
+    let hub = Hub::open(&folder, Arc::new(HubTime)).await?;
+    if let Some(public) = env.filled("HUB_API_PUBLIC_URL") {
+        hub.set_base_url(&public);
+    }
+    if asked.demo {
+        ensemble_hub_server::demo::fill(hub.store()).await?;
+    }
+    let shutdown = CancellationToken::new();
+    let asked_to_end = shutdown.clone();
+    tokio::spawn(async move {
+        signals::end().await;
+        asked_to_end.cancel();
+    });
+    if !listener.local_addr()?.ip().is_loopback() {
+        output::note(OPEN);
+    }
+    output::print(&hello(
+        listener.local_addr()?,
+        &folder.display().to_string(),
+    ))?;
+    ensemble_hub_server::serve(listener, hub, shutdown).await?;
+    Ok(())
+}
+
+fn hello(at: SocketAddr, folder: &str) -> String {
+    format!(
+        "Ensemble hub on http://{at} with its data in {folder}. Make a key: ensemble hub key create --data {} --name \"my editor\" --changes",
+        output::shell(folder)
+    )
+}
+
+/// Listens, or says in one sentence why not.
+pub(crate) async fn listen(host: &str, port: u16) -> anyhow::Result<TcpListener> {
+    TcpListener::bind((host, port)).await.map_err(|error| {
+        let sentence = match error.kind() {
+            io::ErrorKind::AddrInUse => format!(
+                "{host}:{port} is in use, perhaps by another hub: stop it, or choose another address with --listen"
+            ),
+            io::ErrorKind::PermissionDenied => format!(
+                "this user may not listen on {host}:{port}: choose a port above 1023 with --listen"
+            ),
+            io::ErrorKind::AddrNotAvailable => format!(
+                "{host} is no address of this computer: choose another one with --listen"
+            ),
+            _ => format!("cannot listen on {host}:{port} ({error})"),
+        };
+        anyhow::Error::msg(sentence)
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[tokio::test]
+    async fn a_port_in_use_is_one_sentence() {
+        let first = listen("127.0.0.1", 0).await.unwrap();
+        let port = first.local_addr().unwrap().port();
+        let error = listen("127.0.0.1", port).await.unwrap_err();
+        assert_eq!(
+            format!("{error:#}"),
+            format!(
+                "127.0.0.1:{port} is in use, perhaps by another hub: stop it, or choose another address with --listen"
+            )
+        );
+    }
+}

@@ -1,0 +1,43 @@
+//! What is logged goes to standard error: standard output belongs to results, and under `ensemble mcp` to the protocol.
+
+use tracing_subscriber::EnvFilter;
+use tracing_subscriber::fmt::Subscriber;
+use tracing_subscriber::util::SubscriberInitExt as _;
+
+use crate::env::Environment;
+
+/// rmcp warns of every error that it sends, and those are answers to the client.
+const DEFAULT: &str = "warn,rmcp=error";
+
+/// Starts logging at the level of `RUST_LOG`. A level that cannot be read is said, and the default holds.
+pub(crate) fn start(env: &dyn Environment) {
+    let wanted = env.filled("RUST_LOG");
+    let (filter, refused) = match wanted.as_deref().map(EnvFilter::try_new) {
+        None => (EnvFilter::new(DEFAULT), None),
+        Some(Ok(filter)) => (filter, None),
+        Some(Err(error)) => (EnvFilter::new(DEFAULT), Some(error)),
+    };
+    let started = Subscriber::builder()
+        .with_env_filter(filter)
+        .with_writer(std::io::stderr)
+        .with_ansi(false)
+        .finish()
+        .try_init();
+    if let (Ok(()), Some(error)) = (started, refused) {
+        tracing::warn!(%error, "RUST_LOG cannot be read");
+    }
+    say_where_it_panicked_and_nothing_else();
+}
+
+/// A panic's message can hold whatever was in a variable, so only the place is shown.
+fn say_where_it_panicked_and_nothing_else() {
+    std::panic::set_hook(Box::new(|panic| {
+        let place = panic
+            .location()
+            .map(|place| format!("{}:{}", place.file(), place.line()));
+        tracing::error!(
+            place = place.as_deref().unwrap_or("unknown"),
+            "internal error"
+        );
+    }));
+}

@@ -1,0 +1,11 @@
+//! The real binary, started as a person or an editor starts it, in a clean environment.
+#![expect(
+    clippy::unwrap_used,
+    clippy::panic,
+    reason = "a test stops at the first surprise"
+)]
+
+mod commands;
+mod configuration;
+mod connection;
+mod support;
