@@ -1,0 +1,120 @@
+//! The host with one component, the echo of the test guests, and a hub that answers `whoami` from memory: what is left is
+//! the cost of the sandbox.
+
+use std::path::PathBuf;
+use std::sync::Arc;
+use std::time::Instant;
+
+use anyhow::Context as _;
+use ensemble_broker::{
+    Broker, Decision, DecisionSink, Deps, Granted, HubPort, HubReply, HubRequest, Permit,
+    PortFuture,
+};
+use ensemble_catalog::{Catalog, Entry};
+use ensemble_mcp::{Bridge, BridgeConfig};
+use ensemble_model::{Clock, Digest, Manifest, Surface};
+use ensemble_runtime::{Bytes, CacheConfig, Origin, Plugin, Registry, Runtime, RuntimeConfig};
+use serde_json::json;
+use tokio_util::sync::CancellationToken;
+
+const MANIFEST: &str = "id = \"echo\"\nversion = \"0.1.0\"\ngroup = \"bench\"\ntitle = \"Echo\"\ndescription = \"Echo.\"\nworld = \"reader\"\ngrant = \"read\"\nspace = true\n[[imports]]\ninterface = \"ensemble:hub/read\"\nreason = \"The test guest imports it.\"\n";
+
+/// Serves until standard input ends.
+pub(crate) fn serve() -> anyhow::Result<()> {
+    let runtime = tokio::runtime::Builder::new_multi_thread()
+        .worker_threads(2)
+        .enable_all()
+        .build()?;
+    let bridge = bridge()?;
+    runtime.block_on(ensemble_mcp::serve_stdio(bridge, CancellationToken::new()))?;
+    runtime.shutdown_background();
+    Ok(())
+}
+
+fn bridge() -> anyhow::Result<Bridge> {
+    let manifest = Manifest::parse(MANIFEST)?;
+    let surface = json!({"tools": [{
+        "name": "echo", "title": "Echo", "description": "Answers its text.",
+        "inputSchema": {"type": "object", "properties": {"text": {"type": "string", "description": "Any text."}}},
+        "annotations": {"readOnlyHint": true, "destructiveHint": false, "idempotentHint": true, "openWorldHint": false}
+    }]});
+    let surface = Surface::parse(&surface.to_string())?;
+    let wasm = ensemble_test_artifacts::wasm("probe-kit");
+    let catalog = Catalog::new(vec![Entry {
+        manifest: manifest.clone(),
+        surface: surface.clone(),
+    }])?;
+    let home = std::env::var_os("HOME").context("HOME is not set")?;
+    let cache = CacheConfig {
+        directory: PathBuf::from(home).join("bench-code"),
+        key: [1; 32],
+    };
+    let plugin = Plugin {
+        granted: Granted::everything(&manifest),
+        manifest,
+        surface,
+        digest: Digest::of(wasm),
+        bytes: Bytes::Static(wasm),
+        origin: Origin::Installed,
+    };
+    let runtime = Runtime::new(RuntimeConfig {
+        cache: Some(cache),
+        ..RuntimeConfig::default()
+    })?;
+    let broker = Broker::new(Deps {
+        hub: Arc::new(Memory),
+        repository: None,
+        log: Arc::new(Nowhere),
+        clock: Arc::new(System),
+        time_zone: "UTC".to_owned(),
+    });
+    let config = BridgeConfig {
+        name: "bench".to_owned(),
+        version: "1".to_owned(),
+        instructions: String::new(),
+    };
+    Ok(Bridge::new(
+        broker,
+        catalog,
+        Registry::new(runtime, vec![plugin])?,
+        config,
+    ))
+}
+
+#[derive(Debug)]
+struct Memory;
+
+impl HubPort for Memory {
+    fn credential(&self) -> Result<(), String> {
+        Ok(())
+    }
+
+    fn request<'a>(&'a self, _: &'a Permit, _: HubRequest) -> PortFuture<'a, HubReply> {
+        let body = r#"{"canWrite":false,"canUseApps":false,"keyName":"bench","defaultSpace":{"id":"s","name":"S"}}"#;
+        Box::pin(async move {
+            Ok(HubReply {
+                body: body.to_owned(),
+            })
+        })
+    }
+}
+
+#[derive(Debug)]
+struct Nowhere;
+
+impl DecisionSink for Nowhere {
+    fn record(&self, _: &Decision) {}
+}
+
+#[derive(Debug)]
+struct System;
+
+impl Clock for System {
+    fn now(&self) -> jiff::Timestamp {
+        jiff::Timestamp::now()
+    }
+
+    fn instant(&self) -> Instant {
+        Instant::now()
+    }
+}

@@ -1,0 +1,109 @@
+//! The hub that both servers ask: the real one, with the demo workspace, in a folder of its own.
+
+use std::path::{Path, PathBuf};
+use std::process::{Child, Command, Stdio};
+use std::time::{Duration, Instant};
+
+use anyhow::{Context as _, bail, ensure};
+use serde_json::Value;
+
+/// How long the hub may take to write its `api.json`.
+const START: Duration = Duration::from_secs(20);
+
+/// A running hub and a key of it. Dropping it ends the hub.
+pub(crate) struct Hub {
+    child: Child,
+    url: String,
+    key: String,
+    folder: PathBuf,
+}
+
+impl Hub {
+    /// Starts the hub and makes a key that may change things.
+    pub(crate) fn start(ensemble: &Path, folder: &Path) -> anyhow::Result<Self> {
+        let data = folder.join("hub");
+        let command = |arguments: &[&str]| {
+            let mut command = Command::new(ensemble);
+            command.args(arguments).arg("--data").arg(&data);
+            command.env_clear().env("HOME", folder).current_dir(folder);
+            command
+        };
+        let mut child = command(&["hub", "serve", "--demo", "--listen", "127.0.0.1:0"])
+            .stdout(Stdio::null())
+            .stderr(Stdio::null())
+            .spawn()?;
+        let url = match address(&data.join("api.json"), &mut child) {
+            Ok(url) => url,
+            Err(error) => {
+                child.kill()?;
+                return Err(error);
+            }
+        };
+        let made = command(&[
+            "hub",
+            "key",
+            "create",
+            "--name",
+            "bench",
+            "--changes",
+            "--json",
+        ])
+        .output()?;
+        ensure!(
+            made.status.success(),
+            "no key: {}",
+            String::from_utf8_lossy(&made.stderr)
+        );
+        let made: Value = serde_json::from_slice(&made.stdout)?;
+        let key = made
+            .get("key")
+            .and_then(Value::as_str)
+            .context("no key in the answer")?
+            .to_owned();
+        Ok(Self {
+            child,
+            url,
+            key,
+            folder: folder.to_owned(),
+        })
+    }
+
+    /// What a server needs to reach it.
+    pub(crate) fn environment(&self) -> Vec<(String, String)> {
+        let folder = self.folder.display().to_string();
+        vec![
+            ("HOME".to_owned(), folder),
+            ("HUB_API_URL".to_owned(), self.url.clone()),
+            ("ENSEMBLE_BRIDGE_TOKEN".to_owned(), self.key.clone()),
+        ]
+    }
+}
+
+impl Drop for Hub {
+    fn drop(&mut self) {
+        if self.child.kill().is_ok() && self.child.wait().is_err() {
+            // it is gone, which is what was wanted
+        }
+    }
+}
+
+fn address(file: &Path, child: &mut Child) -> anyhow::Result<String> {
+    let started = Instant::now();
+    while started.elapsed() < START {
+        if let Some(status) = child.try_wait()? {
+            bail!("the hub ended with {status}");
+        }
+        let written = std::fs::read(file)
+            .ok()
+            .and_then(|text| serde_json::from_slice::<Value>(&text).ok());
+        if let Some(url) = written
+            .as_ref()
+            .and_then(|api| api.get("url"))
+            .and_then(Value::as_str)
+        {
+            return Ok(url.to_owned());
+        }
+        std::thread::sleep(Duration::from_millis(20));
+    }
+    bail!("the hub did not start within {START:?}")
+}
