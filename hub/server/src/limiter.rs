@@ -63,7 +63,7 @@ mod tests {
     #[test]
     fn a_space_has_240_changes_and_then_waits_and_other_spaces_do_not() {
         let clock = Arc::new(StillClock::at("2026-03-01T09:00:00Z".parse().unwrap()));
-        let limiter = WriteLimiter::new(clock.clone());
+        let limiter = WriteLimiter::new(Arc::<StillClock>::clone(&clock));
         for _ in 0..WRITES_PER_MINUTE {
             limiter.count("a").unwrap();
         }

@@ -4,7 +4,7 @@
 //! immediate transaction ([`Change`]) that writes the record, its links, its ledger row and its index row together or not at all.
 //! Every statement names the space: a record of another space looks as if it did not exist. Every list has an order that ends in the id.
 //!
-//! To add a table: a new file in `schema/`, its number in [`open`], a module for its statements.
+//! To add a table: a new file in `schema/`, its number in `open`, a module for its statements.
 
 mod change;
 mod error;

@@ -1,3 +1,5 @@
+//! Every rule about keys, addresses and `api.json`, as a table of environments.
+
 use std::path::Path;
 
 use super::*;

@@ -1,3 +1,5 @@
+//! Answers keep their bounds in a large workspace.
+
 use ensemble_hub_api::{Kind, relation};
 use ensemble_hub_server::brief::{Asked, brief};
 use ensemble_hub_server::decisions::decisions;

@@ -1,3 +1,5 @@
+//! Every way in which a brief finds, or does not find, its task.
+
 use ensemble_hub_api::Kind;
 use ensemble_hub_server::brief::{Asked, Brief, brief};
 use ensemble_hub_server::error::RouteError;

@@ -1,3 +1,5 @@
+//! The demo workspace has what it promises, once.
+
 use ensemble_hub_api::{Kind, TaskStatus};
 use ensemble_hub_server::demo;
 use ensemble_hub_server::store::{RecordQuery, Store};

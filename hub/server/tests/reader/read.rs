@@ -1,3 +1,5 @@
+//! Every kind of record, by id, handle and link, in parts.
+
 use ensemble_hub_api::{Handle, Kind};
 use ensemble_hub_server::error::RouteError;
 use ensemble_hub_server::read::{Asked, read};

@@ -1,3 +1,5 @@
+//! Search finds what a person means by the words they typed.
+
 use ensemble_hub_api::{Handle, Kind, relation};
 use ensemble_hub_server::error::RouteError;
 use ensemble_hub_server::search::{Asked, Found, find};

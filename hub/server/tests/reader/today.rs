@@ -1,3 +1,5 @@
+//! Today in the person's zone, and what needs them.
+
 use ensemble_hub_api::Kind;
 use ensemble_hub_server::decisions::decisions;
 use ensemble_hub_server::today::{Today, today};

@@ -1,3 +1,5 @@
+//! What the hub backend makes of each answer, and how often it sends a request.
+
 use std::io::{Read as _, Write as _};
 use std::net::TcpListener;
 use std::thread::JoinHandle;

@@ -1,3 +1,5 @@
+//! Repositories as they lie on disk, and what is found of each.
+
 use std::fs;
 
 use super::*;

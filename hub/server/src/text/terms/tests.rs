@@ -1,3 +1,5 @@
+//! What a person typed finds what was written, and nothing typed reaches the database as syntax.
+
 use super::*;
 
 /// Whether every term of `query` is in `text`, the last at least as a beginning.
