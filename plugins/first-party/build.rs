@@ -8,7 +8,16 @@ use std::{env, fs};
 use ensemble_guest_build::{Built, Guests};
 
 /// In the order in which they are listed.
-const PLUGINS: [&str; 5] = ["context", "tasks", "spaces", "docs", "task-changes"];
+const PLUGINS: [&str; 8] = [
+    "context",
+    "tasks",
+    "records",
+    "files",
+    "code",
+    "spaces",
+    "docs",
+    "task-changes",
+];
 
 fn main() -> Result<(), String> {
     let here = PathBuf::from(env::var_os("CARGO_MANIFEST_DIR").ok_or("run by cargo only")?);

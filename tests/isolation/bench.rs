@@ -12,7 +12,7 @@ use ensemble_runtime::{
     Runtime, RuntimeConfig,
 };
 
-use crate::hub::{Decisions, FakeHub, FixedClock};
+use crate::hub::{Decisions, FakeFolder, FakeHub, FixedClock};
 
 /// What every test may take at the most; a test that meets it has found a call that does not end.
 pub(crate) const PATIENCE: Duration = Duration::from_mins(2);
@@ -85,6 +85,7 @@ pub(crate) struct Bench {
     pub(crate) registry: Registry,
     pub(crate) id: PluginId,
     pub(crate) hub: Arc<FakeHub>,
+    pub(crate) folder: Arc<FakeFolder>,
     pub(crate) decisions: Arc<Decisions>,
     pub(crate) heard: Arc<Heard>,
     broker: Broker,
@@ -104,10 +105,12 @@ impl Bench {
 
     pub(crate) fn with(runtime: Runtime, plugin: Plugin) -> Self {
         let hub = Arc::new(FakeHub::new());
+        let folder = Arc::new(FakeFolder::default());
         let decisions = Arc::new(Decisions::default());
         let broker = Broker::new(Deps {
             hub: Arc::clone(&hub) as Arc<_>,
             repository: None,
+            folder: Some(Arc::clone(&folder) as Arc<_>),
             log: Arc::clone(&decisions) as Arc<_>,
             clock: Arc::new(FixedClock),
             time_zone: "Europe/Berlin".to_owned(),
@@ -116,6 +119,7 @@ impl Bench {
             id: plugin.manifest.id.clone(),
             registry: Registry::new(runtime, vec![plugin]).unwrap(),
             hub,
+            folder,
             decisions,
             heard: Arc::new(Heard::default()),
             broker,
@@ -141,7 +145,7 @@ impl Bench {
                 digest: &plugin.digest,
                 tool,
                 space: None,
-                limits: Limits::DEFAULT.lowered_by(&plugin.manifest.limits),
+                limits: Limits::of_world(plugin.manifest.world).lowered_by(&plugin.manifest.limits),
             })
             .await
             .unwrap()

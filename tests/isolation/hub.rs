@@ -4,8 +4,11 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex};
 use std::time::Instant;
 
-use ensemble_broker::{Decision, DecisionSink, HubPort, HubReply, HubRequest, Permit, PortFuture};
-use ensemble_model::Clock;
+use ensemble_broker::{
+    Decision, DecisionSink, Download, Fault, FileRequest, FolderPort, HubPort, HubReply,
+    HubRequest, Permit, PortFuture, Saved, Target,
+};
+use ensemble_model::{Clock, Digest};
 use jiff::Timestamp;
 use tokio::sync::Semaphore;
 
@@ -20,6 +23,10 @@ pub(crate) struct FakeHub {
     pub(crate) arrived: Semaphore,
     /// Requests to [`HANG`] that were given up.
     pub(crate) given_up: Arc<AtomicUsize>,
+    /// The bytes of every file.
+    pub(crate) original: Mutex<Vec<u8>>,
+    /// What was downloaded, in order.
+    pub(crate) downloads: Mutex<Vec<FileRequest>>,
 }
 
 impl FakeHub {
@@ -28,6 +35,8 @@ impl FakeHub {
             requests: Mutex::default(),
             arrived: Semaphore::new(0),
             given_up: Arc::default(),
+            original: Mutex::default(),
+            downloads: Mutex::default(),
         }
     }
 
@@ -73,6 +82,89 @@ impl HubPort for FakeHub {
             };
             Ok(HubReply {
                 body: body.to_owned(),
+            })
+        })
+    }
+
+    fn download<'a>(
+        &'a self,
+        _: &'a Permit,
+        request: FileRequest,
+    ) -> PortFuture<'a, Box<dyn Download>> {
+        let whole = self.original.lock().unwrap().clone();
+        let sha256 = Digest::of(&whole).to_string();
+        let arriving = match request.part {
+            None => whole,
+            Some((first, length)) => whole
+                .into_iter()
+                .skip(usize::try_from(first).unwrap())
+                .take(length as usize)
+                .collect(),
+        };
+        self.downloads.lock().unwrap().push(request);
+        let download = Pieces {
+            size: arriving.len() as u64,
+            sha256,
+            left: arriving.chunks(1 << 20).rev().map(<[u8]>::to_vec).collect(),
+        };
+        Box::pin(async move { Ok(Box::new(download) as Box<dyn Download>) })
+    }
+}
+
+/// A file in pieces.
+#[derive(Debug)]
+struct Pieces {
+    size: u64,
+    sha256: String,
+    left: Vec<Vec<u8>>,
+}
+
+impl Download for Pieces {
+    fn size(&self) -> Option<u64> {
+        Some(self.size)
+    }
+
+    fn sha256(&self) -> Option<&str> {
+        Some(&self.sha256)
+    }
+
+    fn next(&mut self) -> PortFuture<'_, Option<Vec<u8>>> {
+        Box::pin(async move { Ok(self.left.pop()) })
+    }
+}
+
+/// A folder that takes every path but those with `..`, and says how much it took.
+#[derive(Debug, Default)]
+pub(crate) struct FakeFolder(pub(crate) Mutex<Vec<(String, usize)>>);
+
+impl FolderPort for FakeFolder {
+    fn check<'a>(&'a self, _: &'a Permit, target: Target<'a>) -> PortFuture<'a, ()> {
+        let refused = target.path.contains("..");
+        Box::pin(async move {
+            if refused {
+                return Err(Fault::Invalid("That leads out.".to_owned()).into());
+            }
+            Ok(())
+        })
+    }
+
+    fn save<'a>(
+        &'a self,
+        _: &'a Permit,
+        target: Target<'a>,
+        mut content: Box<dyn Download>,
+    ) -> PortFuture<'a, Saved> {
+        Box::pin(async move {
+            let mut bytes = Vec::new();
+            while let Some(chunk) = content.next().await? {
+                bytes.extend(chunk);
+            }
+            let path = target.path.to_owned();
+            self.0.lock().unwrap().push((path.clone(), bytes.len()));
+            Ok(Saved {
+                path,
+                bytes: bytes.len() as u64,
+                sha256: Digest::of(&bytes).to_string(),
             })
         })
     }

@@ -13,6 +13,7 @@ mod bench;
 mod cache;
 mod calls;
 mod exhaustion;
+mod files;
 mod hub;
 mod load;
 mod surfaces;

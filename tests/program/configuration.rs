@@ -115,7 +115,7 @@ async fn a_running_hub_is_found_followed_and_said_to_be_closed() {
     let closed = bridge.call("ensemble_spaces", json!({})).await;
     assert_eq!(
         refusal(&closed),
-        "The Ensemble app is not running on this computer."
+        "The Ensemble app is not running on this computer. Start it with `ensemble hub serve`."
     );
     let hub = TestHub::start_in(&home.hub_data()).await;
     let again = bridge.call("ensemble_spaces", json!({})).await;

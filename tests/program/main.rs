@@ -8,4 +8,7 @@
 mod commands;
 mod configuration;
 mod connection;
+mod real_data;
+mod records;
+mod repos;
 mod support;

@@ -3,6 +3,7 @@
 
 pub(crate) mod clock;
 pub(crate) mod decision_log;
+pub(crate) mod folder;
 pub(crate) mod host_key;
 pub(crate) mod hub;
 pub(crate) mod private_file;

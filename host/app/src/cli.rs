@@ -4,6 +4,12 @@ use std::path::PathBuf;
 
 use clap::{Args, Parser, Subcommand};
 
+pub(crate) mod real_data;
+pub(crate) mod repo;
+
+use real_data::{Backup, Import, Restore};
+use repo::Repo;
+
 /// The whole command line.
 #[derive(Debug, Parser)]
 #[command(
@@ -89,6 +95,24 @@ pub(crate) enum Hub {
     /// Make, list and revoke keys; works beside a running hub
     #[command(subcommand)]
     Key(Key),
+    /// Put files into a space; works beside a running hub
+    #[command(subcommand)]
+    File(HubFile),
+    /// Let the files of repositories be read; works beside a running hub
+    #[command(subcommand)]
+    Repo(Repo),
+    /// Bring in what is kept elsewhere; importing again updates, and works beside a running hub
+    ///
+    /// Shows first what would be written, and asks. What the source did not change since the last import stays as you left
+    /// it. A row that cannot be read is named with its place, the others are imported, and the exit code is 1.
+    #[command(subcommand)]
+    Import(Import),
+    /// Write everything into one file, verified; works beside a running hub
+    ///
+    /// Records, links, the ledger, files, keys and settings. The file is as confidential as the hub itself.
+    Backup(Backup),
+    /// Make a new data folder from a backup, verified before it appears
+    Restore(Restore),
 }
 
 /// Which hub's data.
@@ -120,6 +144,38 @@ pub(crate) enum Key {
     List(ListKeys),
     /// Revoke a key; its next request is refused
     Revoke(RevokeKey),
+}
+
+#[derive(Debug, Subcommand)]
+pub(crate) enum HubFile {
+    /// Add a file: the original is kept as it is, its text is read where that can be done
+    ///
+    /// Text is read out of plain text, Markdown, HTML, CSV, code, PDF, Word, Excel and PowerPoint files. Adding the same file
+    /// again adds another record of it; the bytes are kept once.
+    Add(AddHubFile),
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct AddHubFile {
+    /// The file
+    #[arg(value_name = "PATH")]
+    pub(crate) path: PathBuf,
+    #[command(flatten)]
+    pub(crate) hub: HubData,
+    /// The space it goes into, by id or name [default: your own]
+    #[arg(long, value_name = "SPACE")]
+    pub(crate) space: Option<String>,
+    /// What it is called there [default: the file's own name]
+    #[arg(long, value_name = "NAME")]
+    pub(crate) name: Option<String>,
+    /// What it is about, in a few words
+    #[arg(long, value_name = "TEXT")]
+    pub(crate) summary: Option<String>,
+    /// A tag; may be given more than once
+    #[arg(long = "tag", value_name = "TAG")]
+    pub(crate) tags: Vec<String>,
+    #[command(flatten)]
+    pub(crate) listing: Listing,
 }
 
 #[derive(Debug, Args)]

@@ -1,7 +1,11 @@
 //! One file for each command. Standard output is for results; what else a person should see goes to standard error.
 
 mod demo;
+mod hub_backup;
+mod hub_file;
+mod hub_import;
 mod hub_key;
+mod hub_repo;
 mod hub_serve;
 mod log_show;
 mod mcp;
@@ -14,7 +18,7 @@ use std::time::Duration;
 
 use anyhow::Context as _;
 
-use crate::cli::{Command, Hub, Log, Plugin};
+use crate::cli::{Command, Hub, HubFile, Log, Plugin};
 use crate::env::Environment;
 
 /// Two cores are enough for a bridge, and each worker costs a stack; compiling takes its own threads.
@@ -28,6 +32,11 @@ pub(crate) fn run(command: Command, env: &dyn Environment) -> anyhow::Result<()>
         Command::Demo(asked) => wait(demo::run(asked)),
         Command::Mcp => wait(mcp::run(env)),
         Command::Hub(Hub::Serve(asked)) => wait(hub_serve::run(asked, env)),
+        Command::Hub(Hub::File(HubFile::Add(asked))) => wait(hub_file::add(asked, env)),
+        Command::Hub(Hub::Repo(asked)) => wait(hub_repo::run(asked, env)),
+        Command::Hub(Hub::Import(asked)) => wait(hub_import::run(asked, env)),
+        Command::Hub(Hub::Backup(asked)) => wait(hub_backup::backup(asked, env)),
+        Command::Hub(Hub::Restore(asked)) => wait(hub_backup::restore(asked)),
         Command::Hub(Hub::Key(asked)) => wait(hub_key::run(asked, env)),
         Command::Plugin(Plugin::List(asked)) => wait(plugin_list::run(asked, env)),
         Command::Log(Log::Show(asked)) => log_show::run(asked, env),

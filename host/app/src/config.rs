@@ -52,7 +52,8 @@ pub(crate) enum ConfigError {
 /// Nothing answers at a configured address.
 pub(crate) const HUB_DOWN: &str = "Ensemble is not running. Start it with `ensemble hub serve`.";
 /// Nothing answers at the address that `api.json` gave.
-pub(crate) const APP_CLOSED: &str = "The Ensemble app is not running on this computer.";
+pub(crate) const APP_CLOSED: &str =
+    "The Ensemble app is not running on this computer. Start it with `ensemble hub serve`.";
 
 /// Where one request goes and what it carries.
 #[derive(Debug, Clone)]

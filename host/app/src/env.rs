@@ -3,7 +3,7 @@
 
 use std::path::PathBuf;
 
-/// Where variables come from. A value that is not UTF-8 counts as not set: none of ours can hold one.
+/// Where variables come from. What is not UTF-8 in a value becomes U+FFFD: a damaged key is a wrong key and not a missing one.
 pub(crate) trait Environment: Send + Sync + std::fmt::Debug {
     /// The variable as it stands, blanks and all.
     fn get(&self, name: &str) -> Option<String>;
@@ -33,12 +33,13 @@ pub(crate) trait Environment: Send + Sync + std::fmt::Debug {
 pub(crate) struct ProcessEnvironment;
 
 impl Environment for ProcessEnvironment {
-    #[expect(
-        clippy::disallowed_methods,
-        reason = "the one place that reads the process's environment"
-    )]
     fn get(&self, name: &str) -> Option<String> {
-        std::env::var(name).ok()
+        std::env::var_os(name).map(|value| value.to_string_lossy().into_owned())
+    }
+
+    fn folder(&self, name: &str) -> Option<PathBuf> {
+        let path = PathBuf::from(std::env::var_os(name)?);
+        path.is_absolute().then_some(path)
     }
 }
 

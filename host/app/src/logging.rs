@@ -1,5 +1,10 @@
 //! What is logged goes to standard error: standard output belongs to results, and under `ensemble mcp` to the protocol.
 
+mod lines;
+
+use std::sync::OnceLock;
+
+use lines::Lines;
 use tracing_subscriber::EnvFilter;
 use tracing_subscriber::fmt::Subscriber;
 use tracing_subscriber::util::SubscriberInitExt as _;
@@ -8,6 +13,16 @@ use crate::env::Environment;
 
 /// rmcp warns of every error that it sends, and those are answers to the client.
 const DEFAULT: &str = "warn,rmcp=error";
+
+/// The one way to standard error.
+static LINES: OnceLock<Lines> = OnceLock::new();
+
+/// Writes what was logged so far, for the end of the program.
+pub(crate) fn finish() {
+    if let Some(lines) = LINES.get() {
+        lines.flush();
+    }
+}
 
 /// Starts logging at the level of `RUST_LOG`. A level that cannot be read is said, and the default holds.
 pub(crate) fn start(env: &dyn Environment) {
@@ -19,7 +34,8 @@ pub(crate) fn start(env: &dyn Environment) {
     };
     let started = Subscriber::builder()
         .with_env_filter(filter)
-        .with_writer(std::io::stderr)
+        .with_writer(LINES.get_or_init(Lines::start).clone())
+        .log_internal_errors(false)
         .with_ansi(false)
         .finish()
         .try_init();

@@ -24,7 +24,9 @@ fn main() -> ExitCode {
     let cli = cli::Cli::parse();
     let env = env::ProcessEnvironment;
     logging::start(&env);
-    match commands::run(cli.command, &env) {
+    let done = commands::run(cli.command, &env);
+    logging::finish();
+    match done {
         Ok(()) => ExitCode::SUCCESS,
         Err(error) => {
             output::note(&format!("error: {}", output::sentence(&error)));

@@ -37,6 +37,13 @@ pub(crate) fn note(text: &str) {
     drop(writeln!(io::stderr().lock(), "{text}"));
 }
 
+/// Prints on standard error without ending the line: a question, or how far something is.
+pub(crate) fn ask(text: &str) {
+    let mut out = io::stderr().lock();
+    // nobody is there to be told
+    drop(out.write_all(text.as_bytes()).and_then(|()| out.flush()));
+}
+
 /// An error with its causes, as one line: each says what the one before it does not.
 pub(crate) fn sentence(error: &anyhow::Error) -> String {
     let mut line = String::new();

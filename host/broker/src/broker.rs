@@ -2,7 +2,7 @@
 //! itself asks of the hub (`whoami`, the list of spaces) goes through here too and is logged like the rest.
 
 use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::time::Duration;
 
 use ensemble_model::{Clock, Digest, HubPath, Limits, Manifest, Method, Principal, Space};
@@ -11,7 +11,7 @@ use tokio::sync::{Mutex, watch};
 use crate::decision::{Decision, DecisionSink, Verdict};
 use crate::fault::Fault;
 use crate::policy::{Granted, Permit, Policy};
-use crate::ports::{HubPort, HubRequest, PortFault, RepositoryPort};
+use crate::ports::{FolderPort, HubPort, HubRequest, PortFault, RepositoryPort};
 use crate::session::{Session, SessionParts};
 use crate::spaces::{self, KeptSpaces};
 use crate::whoami;
@@ -26,6 +26,8 @@ pub struct Deps {
     pub hub: Arc<dyn HubPort>,
     /// The repository around the editor; `None` where the transport is not local.
     pub repository: Option<Arc<dyn RepositoryPort>>,
+    /// The folder that the editor works in; `None` where the transport is not local.
+    pub folder: Option<Arc<dyn FolderPort>>,
     /// The decision log.
     pub log: Arc<dyn DecisionSink>,
     /// Time.
@@ -64,6 +66,7 @@ pub(crate) struct Inner {
     stale: AtomicBool,
     asking: Mutex<()>,
     spaces: Mutex<Option<KeptSpaces>>,
+    handles: AtomicU64,
 }
 
 impl Broker {
@@ -77,6 +80,7 @@ impl Broker {
                 stale: AtomicBool::new(true),
                 asking: Mutex::new(()),
                 spaces: Mutex::new(None),
+                handles: AtomicU64::new(0),
             }),
         }
     }
@@ -118,17 +122,17 @@ impl Broker {
         let principal = self.principal().await?;
         let policy = Policy::effective(call.manifest, call.granted, principal.grants);
         if let Err(denial) = policy.call(call.tool) {
-            let mut line = self.inner.line("call", Verdict::Denied);
-            line.plugin = Some(call.manifest.id.clone());
-            line.digest = Some(call.digest.clone());
-            line.tool = Some(call.tool.to_owned());
-            line.key = Some(principal.key_name);
-            line.reason = Some(denial.missing.clone());
-            self.inner.deps.log.record(&line);
+            self.refused(&call, principal.key_name, denial.missing.clone());
             return Err(Fault::Denied(denial));
         }
         let space = match call.space {
-            Some(wanted) => Some(self.space(wanted).await?),
+            Some(wanted) => match self.space(wanted).await {
+                Ok(space) => Some(space),
+                Err(fault) => {
+                    self.refused(&call, principal.key_name, "the space".to_owned());
+                    return Err(fault);
+                }
+            },
             None => None,
         };
         Ok(Session::new(
@@ -143,6 +147,17 @@ impl Broker {
                 limits: call.limits,
             },
         ))
+    }
+
+    /// The line of a call that no guest ever saw.
+    fn refused(&self, call: &OpenCall<'_>, key: String, missing: String) {
+        let mut line = self.inner.line("call", Verdict::Denied);
+        line.plugin = Some(call.manifest.id.clone());
+        line.digest = Some(call.digest.clone());
+        line.tool = Some(call.tool.to_owned());
+        line.key = Some(key);
+        line.reason = Some(missing);
+        self.inner.deps.log.record(&line);
     }
 
     /// The space of that id or name, from a list kept for half a minute.
@@ -217,6 +232,11 @@ impl Broker {
 }
 
 impl Inner {
+    /// A name that no other handle of this process has or had.
+    pub(crate) fn new_handle(&self) -> String {
+        format!("file-{}", self.handles.fetch_add(1, Ordering::Relaxed))
+    }
+
     /// A line of the log with the time on it and everything else still open.
     pub(crate) fn line(&self, route: &str, verdict: Verdict) -> Decision {
         Decision {

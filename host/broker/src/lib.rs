@@ -24,5 +24,8 @@ pub use broker::{Broker, Deps, OpenCall};
 pub use decision::{Decision, DecisionSink, Verdict};
 pub use fault::{Denial, Fault};
 pub use policy::{Granted, Permit, Policy};
-pub use ports::{HubPort, HubReply, HubRequest, Location, PortFault, PortFuture, RepositoryPort};
-pub use session::Session;
+pub use ports::{
+    Download, FileRequest, FolderPort, HubPort, HubReply, HubRequest, Location, PortFault,
+    PortFuture, RepositoryPort, Saved, Target,
+};
+pub use session::{FileContent, Session};

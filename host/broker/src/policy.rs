@@ -24,7 +24,7 @@ impl Permit {
         Self { what }
     }
 
-    /// What was permitted, for a trace.
+    /// What was permitted, as it was declared: `GET /api/bridge/tasks/{id}`, or the name of a capability.
     pub fn what(&self) -> &str {
         &self.what
     }
@@ -85,11 +85,15 @@ impl Policy {
 
     /// May the plugin send this request?
     pub fn request(&self, method: Method, path: &HubPath) -> Result<Permit, Denial> {
-        let wanted = format!("{method} {path}");
         let interface = match method {
             Method::Get => "ensemble:hub/read",
             Method::Post | Method::Patch => "ensemble:hub/change",
         };
+        self.through(interface, method, path)
+    }
+
+    fn through(&self, interface: &str, method: Method, path: &HubPath) -> Result<Permit, Denial> {
+        let wanted = format!("{method} {path}");
         self.declared_and_granted(interface, &wanted)?;
         let Some(route) = self
             .manifest
@@ -116,7 +120,14 @@ impl Policy {
             Method::Post | Method::Patch => self.manifest.grant.max(Grant::Changes),
         };
         self.key_allows(needs, &wanted)?;
-        Ok(Permit::new(wanted))
+        // the log names what was declared: an id in the path is an argument of the call
+        Ok(Permit::new(route.pattern.to_string()))
+    }
+
+    /// May the plugin have the bytes of a file? The route is declared and granted like any other, and its bytes go through
+    /// `ensemble:hub/files`.
+    pub fn file(&self, path: &HubPath) -> Result<Permit, Denial> {
+        self.through("ensemble:hub/files", Method::Get, path)
     }
 
     /// May the plugin be called with this key at all?

@@ -59,6 +59,31 @@ pub struct HubReply {
     pub body: String,
 }
 
+/// The original of a file, as decided.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct FileRequest {
+    /// Below `/api/`.
+    pub path: HubPath,
+    /// The id for `x-ensemble-space`; `None` is the key's default.
+    pub space: Option<String>,
+    /// Where to begin and how many bytes at the most; `None` is all of it.
+    pub part: Option<(u64, u32)>,
+    /// After this it is of no use any more.
+    pub timeout: Duration,
+}
+
+/// Bytes that come from the hub. Dropping it ends the transfer.
+pub trait Download: Send + std::fmt::Debug {
+    /// How many bytes there will be, as the hub says.
+    fn size(&self) -> Option<u64>;
+
+    /// The SHA-256 of the whole file, as the hub says: 64 lower-case hexadecimal digits.
+    fn sha256(&self) -> Option<&str>;
+
+    /// The next bytes; `None` at the end. An end that comes too early is a fault.
+    fn next(&mut self) -> PortFuture<'_, Option<Vec<u8>>>;
+}
+
 /// The connection to the hub, which alone holds the key.
 pub trait HubPort: Send + Sync + std::fmt::Debug {
     /// Whether there is a usable key at all, without a request. `Err` is the sentence for the person: a missing or
@@ -67,6 +92,13 @@ pub trait HubPort: Send + Sync + std::fmt::Debug {
 
     /// Sends one request.
     fn request<'a>(&'a self, permit: &'a Permit, request: HubRequest) -> PortFuture<'a, HubReply>;
+
+    /// Begins to receive the original of a file.
+    fn download<'a>(
+        &'a self,
+        permit: &'a Permit,
+        request: FileRequest,
+    ) -> PortFuture<'a, Box<dyn Download>>;
 }
 
 /// Where the editor is.
@@ -85,4 +117,39 @@ pub trait RepositoryPort: Send + Sync + std::fmt::Debug {
 
     /// The directory that it looks from, for `ensemble status`.
     fn directory(&self) -> PathBuf;
+}
+
+/// Where a file is to be written.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Target<'a> {
+    /// As the caller wrote it: relative, or absolute and inside the folder.
+    pub path: &'a str,
+    /// Whether a file that is there may be replaced.
+    pub overwrite: bool,
+}
+
+/// A file that was written.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Saved {
+    /// Relative to the folder.
+    pub path: String,
+    /// Its size.
+    pub bytes: u64,
+    /// 64 lower-case hexadecimal digits.
+    pub sha256: String,
+}
+
+/// The folder that the editor works in; only a local transport has one. Nothing outside of it is ever written, whatever
+/// the path says and whatever is put into its way.
+pub trait FolderPort: Send + Sync + std::fmt::Debug {
+    /// Whether a file could be written there, from the path and what the folder holds now.
+    fn check<'a>(&'a self, permit: &'a Permit, target: Target<'a>) -> PortFuture<'a, ()>;
+
+    /// Writes the whole download there, or nothing. Dropping the future leaves nothing behind.
+    fn save<'a>(
+        &'a self,
+        permit: &'a Permit,
+        target: Target<'a>,
+        content: Box<dyn Download>,
+    ) -> PortFuture<'a, Saved>;
 }

@@ -1,6 +1,8 @@
 //! One call of one plugin, with its space, its policy and its limits bound. Everything that a guest can ask of the world
 //! is a method here, and each decides before it does.
 
+mod files;
+
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicU32, AtomicU64, Ordering};
 use std::time::{Duration, Instant};
@@ -13,6 +15,12 @@ use crate::decision::Verdict;
 use crate::fault::{Denial, Fault};
 use crate::policy::{Permit, Policy};
 use crate::ports::{HubRequest, Location, PortFault};
+
+/// A request to the hub ends this much before its call does, so that the guest can still pass on why: that a change may or
+/// may not have been made is not for the host to guess.
+const LAST_WORD: Duration = Duration::from_millis(500);
+
+pub use files::FileContent;
 
 /// What a session is made of.
 #[derive(Debug)]
@@ -36,6 +44,7 @@ pub struct Session {
     bytes_out: AtomicU64,
     bytes_in: AtomicU64,
     ending: Mutex<Option<Ending>>,
+    files: Mutex<Vec<files::Opened>>,
 }
 
 #[derive(Debug, Clone)]
@@ -55,6 +64,7 @@ impl Session {
             bytes_out: AtomicU64::new(0),
             bytes_in: AtomicU64::new(0),
             ending: Mutex::new(None),
+            files: Mutex::default(),
         }
     }
 
@@ -168,7 +178,7 @@ impl Session {
             .parts
             .policy
             .request(method, &parsed)
-            .map_err(|denial| self.denied(&format!("{method} {parsed}"), denial))?;
+            .map_err(|denial| self.denied(&format!("{method} {}", outline(&parsed)), denial))?;
         let sent = body.as_ref().map_or(0, String::len)
             + query
                 .iter()
@@ -182,7 +192,7 @@ impl Session {
             query,
             body,
             space: self.parts.space.as_ref().map(|space| space.id.clone()),
-            timeout: self.remaining(),
+            timeout: self.remaining().saturating_sub(LAST_WORD),
             max_response: self.parts.limits.response_bytes,
         };
         let answer = self.broker.inner.deps.hub.request(&permit, request).await;
@@ -235,7 +245,12 @@ impl Session {
         line.bytes_in = received as u64;
         if let Some(PortFault { fault, key_refused }) = fault {
             line.verdict = Verdict::Failed;
-            line.reason = Some(fault.word().to_owned());
+            let reason = if *key_refused {
+                "key-refused"
+            } else {
+                fault.word()
+            };
+            line.reason = Some(reason.to_owned());
             if *key_refused {
                 self.broker.doubt();
             }
@@ -257,6 +272,19 @@ impl Session {
         line.space = Some(space.id.clone());
         line
     }
+}
+
+/// What the log shows of a path that nobody declared: plain words stay, so that a reviewer sees what was tried; anything
+/// that can hold a name, an id or a secret does not.
+fn outline(path: &HubPath) -> String {
+    let plain = |segment: &str| {
+        segment.len() <= 24 && segment.bytes().all(|b| b.is_ascii_lowercase() || b == b'-')
+    };
+    let shown = path
+        .as_str()
+        .split('/')
+        .map(|segment| if plain(segment) { segment } else { "…" });
+    shown.collect::<Vec<_>>().join("/")
 }
 
 impl Drop for Session {

@@ -1,7 +1,6 @@
 //! The decision matrix: every first-party plugin × every route that any of them declares (and some that none does) × every
 //! kind of key. It is a golden file, so that what a change opens or closes stands in its diff. `BLESS=1` rewrites it.
 #![expect(clippy::unwrap_used, reason = "a test may fail at any line")]
-#![expect(clippy::disallowed_methods, reason = "BLESS is this test's own switch")]
 
 use std::collections::BTreeSet;
 use std::fmt::Write as _;
@@ -11,10 +10,34 @@ use ensemble_broker::{Granted, Policy};
 use ensemble_model::{HubPath, KeyGrants, Manifest, Method};
 
 const KEYS: [(&str, KeyGrants); 4] = [
-    ("read", KeyGrants { changes: false, apps: false }),
-    ("changes", KeyGrants { changes: true, apps: false }),
-    ("apps", KeyGrants { changes: false, apps: true }),
-    ("both", KeyGrants { changes: true, apps: true }),
+    (
+        "read",
+        KeyGrants {
+            changes: false,
+            apps: false,
+        },
+    ),
+    (
+        "changes",
+        KeyGrants {
+            changes: true,
+            apps: false,
+        },
+    ),
+    (
+        "apps",
+        KeyGrants {
+            changes: false,
+            apps: true,
+        },
+    ),
+    (
+        "both",
+        KeyGrants {
+            changes: true,
+            apps: true,
+        },
+    ),
 ];
 
 /// Requests that no plugin may send.
@@ -34,15 +57,24 @@ fn manifests() -> Vec<Manifest> {
         .filter(|path| path.is_file())
         .collect();
     paths.sort();
-    paths.iter().map(|path| Manifest::parse(&std::fs::read_to_string(path).unwrap()).unwrap()).collect()
+    paths
+        .iter()
+        .map(|path| Manifest::parse(&std::fs::read_to_string(path).unwrap()).unwrap())
+        .collect()
 }
 
 fn matrix() -> String {
     let manifests = manifests();
-    let mut requests: BTreeSet<(String, &str)> =
-        CLOSED.iter().map(|(method, path)| ((*path).to_owned(), method.as_str())).collect();
+    let mut requests: BTreeSet<(String, &str)> = CLOSED
+        .iter()
+        .map(|(method, path)| ((*path).to_owned(), method.as_str()))
+        .collect();
     for route in manifests.iter().flat_map(|m| &m.routes) {
-        let path = route.pattern.path().replace("{id}", "x").replace("{name}", "x");
+        let path = route
+            .pattern
+            .path()
+            .replace("{id}", "x")
+            .replace("{name}", "x");
         requests.insert((path, route.pattern.method().as_str()));
     }
     let mut text = "# plugin | request | read changes apps both\n".to_owned();
@@ -60,7 +92,13 @@ fn matrix() -> String {
                 let open = policy.call("t").is_ok() && policy.request(method, &asked).is_ok();
                 if open { "yes" } else { "-" }
             });
-            writeln!(text, "{} | {method} {path} | {}", manifest.id, verdicts.join(" ")).unwrap();
+            writeln!(
+                text,
+                "{} | {method} {path} | {}",
+                manifest.id,
+                verdicts.join(" ")
+            )
+            .unwrap();
         }
     }
     text
@@ -74,5 +112,8 @@ fn the_matrix_is_as_it_was_decided() {
         std::fs::write(&golden, &now).unwrap();
     }
     let decided = std::fs::read_to_string(&golden).unwrap_or_default();
-    assert!(now == decided, "the decision matrix changed; BLESS=1 accepts it:\n{now}");
+    assert!(
+        now == decided,
+        "the decision matrix changed; BLESS=1 accepts it:\n{now}"
+    );
 }

@@ -164,6 +164,9 @@ fn sentence(listed: &Listed, path: &str, kind: &ValidationErrorKind, came: &Valu
         }
         ValidationErrorKind::Minimum { limit } => format!("has to be at least {limit}"),
         ValidationErrorKind::Maximum { limit } => format!("has to be at most {limit}"),
+        ValidationErrorKind::MinLength { limit: 1 } => {
+            return format!("{argument} must not be empty.");
+        }
         ValidationErrorKind::MinLength { limit } => format!("needs at least {limit} characters"),
         ValidationErrorKind::MaxLength { limit } => {
             let length = came.as_str().map_or(0, |text| text.chars().count());
@@ -171,10 +174,26 @@ fn sentence(listed: &Listed, path: &str, kind: &ValidationErrorKind, came: &Valu
         }
         ValidationErrorKind::MinItems { limit } => format!("needs at least {limit} entries"),
         ValidationErrorKind::MaxItems { limit } => format!("may have at most {limit} entries"),
-        ValidationErrorKind::Pattern { pattern } => format!("has to match {pattern}"),
+        ValidationErrorKind::Pattern { .. } => return unlike(listed, &argument, path, came),
         _ => "does not keep the schema of the tool".to_owned(),
     };
     format!("{argument} {wanted}, and {} came.", shown(came))
+}
+
+/// A pattern says little to a person; what the argument is described as says more.
+fn unlike(listed: &Listed, argument: &str, path: &str, came: &Value) -> String {
+    let name = path
+        .trim_start_matches('/')
+        .split('/')
+        .next()
+        .unwrap_or_default();
+    let properties = listed.tool.input_schema.get("properties");
+    let description = properties.and_then(|p| p.get(name)?.get("description")?.as_str());
+    format!(
+        "{argument} does not fit, {} came. It is described as: {}",
+        shown(came),
+        description.unwrap_or("nothing more")
+    )
 }
 
 fn type_name(kind: &TypeKind) -> String {
@@ -283,7 +302,7 @@ mod tests {
             ),
             (
                 json!({"query": ""}),
-                "The argument “query” needs at least 1 characters, and “” came.",
+                "The argument “query” must not be empty.",
             ),
             (
                 json!({"query": "x".repeat(11)}),

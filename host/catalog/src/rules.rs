@@ -35,6 +35,10 @@ const NAMED_WRITES: [&str; 3] = [
     "ensemble_upload_file",
 ];
 
+/// Tools of plugins that only read the hub which can write on the person's own computer, and so are not read-only to a client: `saveTo` writes a
+/// file into the working folder. Nothing else may be on this list without the same kind of reason.
+const WRITES_LOCALLY: [&str; 1] = ["ensemble_get_file"];
+
 /// Words that promise a change.
 const WRITE_WORDS: [&str; 22] = [
     "create", "update", "upload", "delete", "remove", "write", "add", "edit", "set", "move", "put",
@@ -105,7 +109,11 @@ fn writes(grant: Grant, tool: &Tool) -> Result<(), String> {
     if grant == Grant::Read && named_so {
         return Err("it is named like a write in a plugin that only reads".to_owned());
     }
-    if grant == Grant::Read && !tool.annotations.read_only_hint {
+    let locally = WRITES_LOCALLY.contains(&tool.name.as_str());
+    if locally && tool.annotations.read_only_hint {
+        return Err("it writes into the working folder and says that it only reads".to_owned());
+    }
+    if grant == Grant::Read && !locally && !tool.annotations.read_only_hint {
         return Err("it says that it changes something in a plugin that only reads".to_owned());
     }
     Ok(())
@@ -219,6 +227,8 @@ mod tests {
             "ok"
         );
         assert_eq!(verdict("ensemble_dataset", Grant::Read, &empty()), "ok");
+        // saveTo writes a file: no client may be told that it only reads
+        assert!(verdict("ensemble_get_file", Grant::Read, &empty()).contains("working folder"));
     }
 
     #[test]

@@ -204,18 +204,14 @@ impl View {
         &self.templates
     }
 
-    /// Whose resource that address is.
-    pub fn resource(&self, address: &str) -> Option<&PluginId> {
-        let fixed = self
-            .resources
-            .iter()
-            .find(|r| r.resource.uri == address)
-            .map(|r| &r.plugin);
+    /// Whose resource that address is, and as what it was declared: the address itself, or the template that it fits.
+    pub fn resource(&self, address: &str) -> Option<(&PluginId, &str)> {
+        let fixed = self.resources.iter().find(|r| r.resource.uri == address);
+        let fixed = fixed.map(|r| (&r.plugin, r.resource.uri.as_str()));
         fixed.or_else(|| {
-            self.templates
-                .iter()
-                .find(|t| uri::matches(&t.template.uri_template, address))
-                .map(|t| &t.plugin)
+            let fits = |t: &&ListedTemplate| uri::matches(&t.template.uri_template, address);
+            let template = self.templates.iter().find(fits)?;
+            Some((&template.plugin, template.template.uri_template.as_str()))
         })
     }
 }
@@ -276,9 +272,8 @@ mod tests {
         assert_eq!(
             view(true, false)
                 .resource("ensemble://task-changes/1")
-                .unwrap()
-                .as_str(),
-            "task-changes"
+                .map(|found| found.1),
+            Some("ensemble://task-changes/{id}")
         );
     }
 

@@ -10,6 +10,7 @@
 
 mod exchange;
 mod reply;
+mod surrogates;
 mod transport;
 
 use tokio::io::{AsyncBufReadExt, AsyncRead, BufReader};

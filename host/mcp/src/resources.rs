@@ -58,7 +58,7 @@ pub(crate) async fn read(
     uri: &str,
     context: &RequestContext<RoleServer>,
 ) -> Result<ReadResourceResult, ErrorData> {
-    let owner = owner(server, uri).await?;
+    let (owner, declared) = owner(server, uri).await?;
     let Some(plugin) = server.bridge.registry().plugin(&owner) else {
         return Err(errors::unknown_resource(uri));
     };
@@ -67,9 +67,9 @@ pub(crate) async fn read(
         manifest: &plugin.manifest,
         granted: &plugin.granted,
         digest: &plugin.digest,
-        tool: uri,
+        tool: &declared,
         space: None,
-        limits: Limits::DEFAULT.lowered_by(&plugin.manifest.limits),
+        limits: Limits::of_world(plugin.manifest.world).lowered_by(&plugin.manifest.limits),
     };
     let opened = server.bridge.broker().open(call).await;
     let session = opened.map_err(|fault| {
@@ -108,8 +108,9 @@ pub(crate) async fn read(
     Ok(result)
 }
 
-/// Whose resource it is; as for tools.
-async fn owner(server: &BridgeServer, uri: &str) -> Result<PluginId, ErrorData> {
+/// Whose resource it is, as for tools, and as what it was declared: the log names that and not the address, which holds an
+/// argument.
+async fn owner(server: &BridgeServer, uri: &str) -> Result<(PluginId, String), ErrorData> {
     let bridge = &server.bridge;
     if bridge.widest().resource(uri).is_none() {
         return Err(errors::unknown_resource(uri));
@@ -117,5 +118,6 @@ async fn owner(server: &BridgeServer, uri: &str) -> Result<PluginId, ErrorData> 
     let principal = bridge.principal().await;
     let principal = principal.map_err(|fault| errors::unread(uri, &fault))?;
     let owner = bridge.view_of(principal.grants).resource(uri);
-    owner.cloned().ok_or_else(|| errors::unknown_resource(uri))
+    let owner = owner.map(|(plugin, declared)| (plugin.clone(), declared.to_owned()));
+    owner.ok_or_else(|| errors::unknown_resource(uri))
 }

@@ -62,7 +62,7 @@ pub(crate) async fn call(
         digest: &plugin.digest,
         tool: &name,
         space: prepared.space.as_deref(),
-        limits: Limits::DEFAULT.lowered_by(&plugin.manifest.limits),
+        limits: Limits::of_world(plugin.manifest.world).lowered_by(&plugin.manifest.limits),
     };
     let session = match server.bridge.broker().open(call).await {
         Ok(session) => session,

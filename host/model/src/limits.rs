@@ -4,6 +4,8 @@ use std::time::Duration;
 
 use serde::Deserialize;
 
+use crate::world::World;
+
 /// A compiled component is read whole into memory before it is checked; Python components measure 18 MB.
 pub const MAX_COMPONENT_BYTES: usize = 64 << 20;
 
@@ -31,6 +33,18 @@ pub const MAX_HOSTCALL_BYTES: usize = 8 << 20;
 
 /// The longest hub path with its query, in bytes.
 pub const MAX_PATH_BYTES: usize = 8 << 10;
+
+/// The largest original that is put into an answer. Base64 makes it 27 MB on the wire; what is larger is saved instead.
+pub const MAX_SHOWN_FILE_BYTES: u64 = 20 << 20;
+
+/// The largest picture that is shown as one: models refuse larger ones.
+pub const MAX_SHOWN_IMAGE_BYTES: u64 = 5 << 20;
+
+/// The longest text of a file that is shown as text, in characters.
+pub const MAX_SHOWN_TEXT: usize = 200_000;
+
+/// Bytes of an original that a guest gets at once; it is copied into the guest's memory.
+pub const MAX_FILE_CHUNK: u32 = 1 << 20;
 
 /// What one call may use.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -62,6 +76,27 @@ impl Limits {
         request_bytes: 2 << 20,
         response_bytes: 8 << 20,
     };
+
+    /// What holds for a plugin of this world.
+    ///
+    /// One that gives files out answers with originals of up to [`MAX_SHOWN_FILE_BYTES`], which the host puts in, beside
+    /// what it says of them; and it waits while the host saves an original of any size.
+    #[must_use]
+    pub fn of_world(world: World) -> Self {
+        match world {
+            World::FileGiver => Self {
+                output_bytes: 21 << 20,
+                deadline: Duration::from_mins(5),
+                ..Self::DEFAULT
+            },
+            World::Reader
+            | World::Changer
+            | World::Actor
+            | World::FileTaker
+            | World::AppUser
+            | World::Extension => Self::DEFAULT,
+        }
+    }
 
     /// These limits, lowered to what a manifest asks for. A larger wish has no effect.
     #[must_use]

@@ -234,8 +234,12 @@ fn cut(text: &str) -> String {
 }
 
 fn not_showable(plugin: &PluginId, reason: NotShowable) -> CallError {
-    CallError::BadOutput {
-        plugin: plugin.clone(),
-        reason: reason.to_string(),
+    match reason {
+        NotShowable::Unknown => CallError::BadOutput {
+            plugin: plugin.clone(),
+            reason: reason.to_string(),
+        },
+        // what became of the file, in the words of the broker or the hub
+        NotShowable::Fault(fault) => CallError::Guest(fault),
     }
 }

@@ -11,11 +11,11 @@ use ensemble_model::Manifest;
 use wasmtime::Engine;
 use wasmtime::component::{HasSelf, Linker};
 
-use crate::bindings::ensemble::hub::{change, read};
+use crate::bindings::ensemble::hub::{change, files, read};
 use crate::bindings::ensemble::run::run as run_interface;
 use crate::bindings::ensemble::tools::{asking, content, offer};
 use crate::bindings::ensemble::types::types;
-use crate::bindings::ensemble::workspace::repository;
+use crate::bindings::ensemble::workspace::{folder, repository};
 use crate::call::CallState;
 use crate::wasi;
 
@@ -23,7 +23,9 @@ use crate::wasi;
 pub(crate) const LINKED: &[&str] = &[
     "ensemble:hub/read",
     "ensemble:hub/change",
+    "ensemble:hub/files",
     "ensemble:workspace/repository",
+    "ensemble:workspace/folder",
 ];
 
 /// A linker with what this plugin may import and nothing else.
@@ -44,6 +46,12 @@ pub(crate) fn linker(engine: &Engine, manifest: &Manifest) -> wasmtime::Result<L
     }
     if manifest.declares("ensemble:workspace/repository") {
         repository::add_to_linker::<_, HasSelf<CallState>>(l, itself)?;
+    }
+    if manifest.declares("ensemble:hub/files") {
+        files::add_to_linker::<_, HasSelf<CallState>>(l, itself)?;
+    }
+    if manifest.declares("ensemble:workspace/folder") {
+        folder::add_to_linker::<_, HasSelf<CallState>>(l, itself)?;
     }
     Ok(linker)
 }

@@ -1,12 +1,13 @@
 //! What a component offers and answers, as plain Rust. The crate above meets these types and never the generated ones.
 //!
-//! A file handle has no counterpart here: this host gives no component a handle, so an answer that shows one is refused
-//! at the boundary.
+//! A file handle has no counterpart here: what an answer shows by its handle is put in at the boundary.
 
 mod from_guest;
+mod shown;
 mod size;
 
-pub(crate) use from_guest::{NotShowable, embedded, fault, tool_step};
+pub(crate) use from_guest::{embedded, fault, tool_step};
+pub(crate) use shown::{NotShowable, Shown};
 pub(crate) use size::{embedded_bytes, output_bytes, pause_bytes};
 
 /// For whom a piece of content is meant.

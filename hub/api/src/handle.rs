@@ -41,7 +41,7 @@ impl Handle {
         if text.starts_with(SCHEME) && segments.next().is_some() {
             return None;
         }
-        let kind = Kind::parse(kind).or_else(|| Kind::parse(kind.strip_suffix('s')?))?;
+        let kind = kind_of(kind)?;
         is_id(id).then(|| Self::new(kind, id))
     }
 
@@ -54,6 +54,14 @@ impl Handle {
 impl fmt::Display for Handle {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{SCHEME}{}/{}", self.kind, self.id)
+    }
+}
+
+/// A kind by its name, or by that of its list: `people`, `repos`, …
+fn kind_of(name: &str) -> Option<Kind> {
+    match name {
+        "people" => Some(Kind::Person),
+        _ => Kind::parse(name).or_else(|| Kind::parse(name.strip_suffix('s')?)),
     }
 }
 

@@ -11,6 +11,18 @@ pub const SEARCH_HITS_MAX: u32 = 40;
 /// `read`: characters of the body in one answer.
 pub const BODY_DEFAULT: u32 = 4_000;
 pub const BODY_MAX: u32 = 8_000;
+/// `read` of a page: characters of one answer, which is also what it gives when nothing is asked.
+pub const PAGE_BODY_MAX: u32 = 15_000;
+/// `read` of a diagram: characters of its source in one answer, which is also what it gives when nothing is asked.
+pub const DIAGRAM_BODY_MAX: u32 = 20_000;
+/// `context`: records of each relation before one is asked for in full.
+pub const RELATED_EACH: u32 = 6;
+/// The packet of `context`, in characters.
+pub const CONTEXT_PACKET_MAX: usize = 8_000;
+/// The `next` of a list, in characters: it holds the beginning of a name in any script.
+pub const CURSOR_MAX: usize = 2_000;
+/// `meetings`: days of the window when `to` is not given.
+pub const MEETING_DAYS: i64 = 14;
 /// The brief's packet, in characters.
 pub const PACKET_MAX: usize = 7_000;
 /// `docs`: characters of the query.
@@ -43,3 +55,12 @@ pub const WRITES_PER_MINUTE: u32 = 240;
 pub const ERROR_MAX: usize = 600;
 /// Candidates that an ambiguous name lists.
 pub const CANDIDATES_MAX: usize = 10;
+/// `files/{id}`: characters of a file's text in one answer.
+pub const FILE_TEXT_DEFAULT: u32 = 10_000;
+pub const FILE_TEXT_MAX: u32 = 20_000;
+/// A list's cards, in bytes of JSON; what does not fit is left to the next page.
+pub const LIST_BYTES_MAX: usize = 75_000;
+/// A file's summary, in characters.
+pub const SUMMARY_MAX: usize = 4_000;
+/// A file's tags.
+pub const TAGS_MAX: usize = 20;

@@ -49,3 +49,110 @@ pub const ALL: [&str; 14] = [
     SERIES,
     SKILL,
 ];
+
+/// The end of a relation at which a record stands.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum End {
+    /// The record's own links.
+    From,
+    /// Links of others to the record.
+    To,
+    /// Both: the relation has no order.
+    Both,
+}
+
+/// A relation as a record at one end of it says it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Side {
+    /// The name that a caller pages it by.
+    pub rel: &'static str,
+    /// The same in words, between the record and the other one: “waits for”.
+    pub says: &'static str,
+    /// The relation of the links.
+    pub relation: &'static str,
+    pub end: End,
+}
+
+impl Side {
+    /// The side that a caller names.
+    pub fn named(rel: &str) -> Option<&'static Self> {
+        SIDES.iter().find(|side| side.rel == rel)
+    }
+}
+
+const fn from(rel: &'static str, says: &'static str, relation: &'static str) -> Side {
+    Side {
+        rel,
+        says,
+        relation,
+        end: End::From,
+    }
+}
+
+const fn to(rel: &'static str, says: &'static str, relation: &'static str) -> Side {
+    Side {
+        rel,
+        says,
+        relation,
+        end: End::To,
+    }
+}
+
+/// Every relation from each of its ends, in the order in which a context shows them: where it came from, who, what it waits for, what
+/// belongs to it, what is beside it.
+pub const SIDES: [Side; 27] = [
+    from("from_meeting", "came from the meeting", FROM_MEETING),
+    from("requested_by", "was asked for by", REQUESTED_BY),
+    from("project", "is part of the project", PROJECT),
+    from("repo", "is in the repository", REPO),
+    from("deliverable", "is part of the deliverable", DELIVERABLE),
+    from("owner", "is owned by", OWNER),
+    from("assignee", "is worked on by", ASSIGNEE),
+    from("member", "has the member", MEMBER),
+    from("participant", "has the participant", PARTICIPANT),
+    from("depends_on", "waits for", DEPENDS_ON),
+    to("needed_by", "is waited for by", DEPENDS_ON),
+    from("series", "follows in its series", SERIES),
+    to("continued_by", "is followed in its series by", SERIES),
+    to("led_to", "led to", FROM_MEETING),
+    to("asked_for", "asked for", REQUESTED_BY),
+    to("owns", "owns", OWNER),
+    to("works_on", "works on", ASSIGNEE),
+    to("member_of", "is a member of", MEMBER),
+    to("takes_part_in", "takes part in", PARTICIPANT),
+    to("contains", "has as a part", PROJECT),
+    to("repo_of", "is the repository of", REPO),
+    to("delivered_by", "is made of", DELIVERABLE),
+    from("attached", "has the file", ATTACHED),
+    to("attached_to", "is attached to", ATTACHED),
+    from("skill", "uses the skill", SKILL),
+    to("skill_of", "applies to", SKILL),
+    Side {
+        rel: "related",
+        says: "is related to",
+        relation: RELATED,
+        end: End::Both,
+    },
+];
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_relation_is_named_once_from_each_end() {
+        for relation in ALL {
+            let ends: Vec<End> = SIDES
+                .iter()
+                .filter(|side| side.relation == relation)
+                .map(|side| side.end)
+                .collect();
+            let both = ends == [End::Both];
+            let each = ends.len() == 2 && ends.contains(&End::From) && ends.contains(&End::To);
+            assert!(both || each, "{relation}: {ends:?}");
+        }
+        for side in &SIDES {
+            assert_eq!(Side::named(side.rel), Some(side), "{} twice", side.rel);
+        }
+    }
+}

@@ -141,6 +141,28 @@ pub fn other_kind(asked: Kind, is: Kind) -> String {
 pub const HANDLE_UNREADABLE: &str =
     "That is not a handle: it looks like ensemble://task/<id>, as other answers give it in `ref`.";
 
+// === lists ===
+
+pub const CURSOR_BAD: &str =
+    "`after` has to be the `next` of an earlier answer of this list: leave it out to begin again.";
+pub const CURSOR_OLD: &str =
+    "Too much changed since this list was begun: begin it again without `after`.";
+pub const CURSOR_OR_OFFSET: &str = "Give `after` or `offset`, not both.";
+pub const REL_OR_PACKET: &str =
+    "Give `rel` or `format`, not both: the packet holds every relation.";
+pub const REL_NEEDED: &str = "`offset` and `after` page through one relation: name it with `rel`.";
+pub const WINDOW_EMPTY: &str = "`from` has to be before `to`.";
+
+// === files ===
+
+pub const FILES_ON: &str = "the handle of a task, page, project, person or repository";
+pub const ORIGINAL_MISSING: &str =
+    "Ensemble has the details of this file, but not the file itself: open it where it came from.";
+pub const ORIGINAL_DAMAGED: &str =
+    "The file is not in the hub's data folder as it was saved: restore the folder from a backup.";
+pub const RANGE_BAD: &str =
+    "The range is not one of this file: ask for bytes=<first>-<last> inside its size.";
+
 // === writes ===
 
 pub const TITLE_EMPTY: &str = "A task needs a title of 1 to 500 characters.";
@@ -194,6 +216,16 @@ pub fn nobody_called(kind: Kind, name: &str) -> String {
     )
 }
 
+/// No person or project of exactly that name, but some whose names contain it.
+pub fn nobody_exactly(kind: Kind, name: &str, candidates: &[String]) -> String {
+    format!(
+        "No {} is called exactly {}: give the whole name, or the id of one of {}.",
+        article_less(kind),
+        quoted(name),
+        candidates.join(", ")
+    )
+}
+
 /// Several of that name.
 pub fn several_called(kind: Kind, name: &str, candidates: &[String]) -> String {
     format!(
@@ -207,6 +239,16 @@ pub fn several_called(kind: Kind, name: &str, candidates: &[String]) -> String {
 pub const IDEMPOTENCY_BAD: &str = "An idempotency key has 1 to 200 visible ASCII characters.";
 pub const IDEMPOTENCY_OTHER: &str =
     "This idempotency key was already used for another change: use a new one for each change.";
+
+// === files of repositories ===
+
+pub const CHECKOUT_MISSING: &str = "No folder of this repository was allowed: the person allows one with `ensemble hub repo allow PATH` on the hub's computer.";
+pub const CHECKOUT_GONE: &str = "The folder of this repository cannot be opened any more: the person allows it again with `ensemble hub repo allow PATH`.";
+pub const REPO_FILE_MISSING: &str = "There is no such file in the repository, or it is a link or a folder: the overview lists the files.";
+pub const REPO_FILE_PROTECTED: &str = "Keys, passwords and git's own files are never shown, whether they are there or not: ask the person.";
+pub const REPO_FILE_IGNORED: &str =
+    "This path is left out by the repository's .gitignore, so it is not shown.";
+pub const REPO_FILE_CHANGED: &str = "The text is shown without invisible characters, and what looks like a frame around it is written with ‹: do not copy it as it is.";
 
 /// What every list and brief repeats.
 pub const REFERENCE_NOTE: &str =

@@ -67,6 +67,9 @@ pub struct TaskList {
     /// The `offset` of the next part, when there is one.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub next_offset: Option<u32>,
+    /// Pass it as `after` to go on where this part ends, whatever changes in between.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub next: Option<String>,
     pub notes: Vec<String>,
 }
 

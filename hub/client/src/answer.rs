@@ -27,14 +27,34 @@ impl Reply {
     }
 }
 
-pub(crate) async fn read(response: Response) -> Result<Reply, ClientError> {
+/// Reads an answer. One to a change that cannot be read, or that something on the way gave instead of the hub, says nothing about
+/// whether the change was made.
+pub(crate) async fn read(response: Response, changes: bool) -> Result<Reply, ClientError> {
+    match read_any(response).await {
+        Err(ClientError::BadAnswer | ClientError::TooLarge) if changes => {
+            Err(ClientError::OutcomeUnknown)
+        }
+        Err(ClientError::Refused { status, own, .. }) if changes && !own && is_unclear(status) => {
+            Err(ClientError::OutcomeUnknown)
+        }
+        other => other,
+    }
+}
+
+/// Whether a refusal without the hub's own sentence leaves open what became of a change.
+fn is_unclear(status: u16) -> bool {
+    status == StatusCode::REQUEST_TIMEOUT.as_u16() || status >= 500
+}
+
+async fn read_any(response: Response) -> Result<Reply, ClientError> {
     let status = response.status();
     let json = is_json(&response);
     let retry_after = retry_after(&response);
     let body = bounded(response).await;
     if status.is_success() {
         let body = body?;
-        return if json {
+        let readable = json && serde_json::from_slice::<serde::de::IgnoredAny>(&body).is_ok();
+        return if readable {
             Ok(Reply {
                 status: status.as_u16(),
                 body,
@@ -51,6 +71,7 @@ pub(crate) async fn read(response: Response) -> Result<Reply, ClientError> {
     let sentence = body.ok().filter(|_| json).and_then(|body| sentence(&body));
     Err(ClientError::Refused {
         status: status.as_u16(),
+        own: sentence.is_some(),
         sentence: sentence.unwrap_or_else(|| sentences::refused(status.as_u16()).to_owned()),
         retry_after: retry_after.filter(|_| asks_to_wait(status)),
     })

@@ -37,6 +37,8 @@ pub enum ClientError {
     Refused {
         status: u16,
         sentence: String,
+        /// Whether the sentence is the hub's own.
+        own: bool,
         /// Seconds until it makes sense to try again, when the hub said so.
         retry_after: Option<u64>,
     },

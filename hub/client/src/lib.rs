@@ -7,6 +7,7 @@
 #![forbid(unsafe_code)]
 
 mod answer;
+mod download;
 mod error;
 
 use std::fmt;
@@ -18,6 +19,7 @@ use ensemble_hub_api::paths;
 use reqwest::{RequestBuilder, Url, header};
 
 pub use answer::Reply;
+pub use download::Download;
 pub use error::ClientError;
 
 /// How long connecting may take.
@@ -138,9 +140,35 @@ impl HubClient {
     pub async fn request(&self, call: Call<'_>) -> Result<Reply, ClientError> {
         let url = self.url(call.path)?;
         match tokio::time::timeout(call.timeout, self.send(&url, call)).await {
-            Ok(done) => done,
+            Ok(done) => self.without_the_key(done),
             Err(_) if call.method == Method::Get => Err(ClientError::Timeout),
             Err(_) => Err(ClientError::OutcomeUnknown),
+        }
+    }
+
+    /// Begins to receive a file; `part` is where to begin and how many bytes at the most. `call.timeout` is for the first answer; after it, only
+    /// a transfer that stalls is ended.
+    ///
+    /// # Errors
+    /// [`ClientError`], one variant per way it can end.
+    pub async fn download(
+        &self,
+        call: Call<'_>,
+        part: Option<(u64, u32)>,
+    ) -> Result<Download, ClientError> {
+        let url = self.url(call.path)?;
+        let mut request = self.prepared(&url, call, "*/*");
+        if let Some((first, length)) = part {
+            let last = first.saturating_add(u64::from(length).saturating_sub(1));
+            request = request.header(header::RANGE, format!("bytes={first}-{last}"));
+        }
+        let begun = async {
+            let response = request.send().await.map_err(|e| error::of_sending(&e))?;
+            Download::of(response).await
+        };
+        match tokio::time::timeout(call.timeout, begun).await {
+            Ok(begun) => begun,
+            Err(_) => Err(ClientError::Timeout),
         }
     }
 
@@ -160,13 +188,42 @@ impl HubClient {
             .json()
     }
 
+    /// Something between here and the hub may give back what it was sent: the key stays here all the same.
+    fn without_the_key(&self, done: Result<Reply, ClientError>) -> Result<Reply, ClientError> {
+        let held = self.authorization.to_str().unwrap_or_default();
+        let key = held.trim_start_matches("Bearer ");
+        match done {
+            Ok(Reply { status, body }) if String::from_utf8_lossy(&body).contains(key) => {
+                let body = String::from_utf8_lossy(&body)
+                    .replace(key, "…")
+                    .into_bytes();
+                Ok(Reply { status, body })
+            }
+            Err(ClientError::Refused {
+                status,
+                sentence,
+                own,
+                retry_after,
+            }) => {
+                let sentence = sentence.replace(key, "…");
+                Err(ClientError::Refused {
+                    status,
+                    sentence,
+                    own,
+                    retry_after,
+                })
+            }
+            other => other,
+        }
+    }
+
     async fn send(&self, url: &Url, call: Call<'_>) -> Result<Reply, ClientError> {
         let same_again = call.method == Method::Get || call.idempotency_key.is_some();
         let mut sends = 0;
         loop {
             sends += 1;
-            let error = match self.prepared(url, call).send().await {
-                Ok(response) => match answer::read(response).await {
+            let error = match self.prepared(url, call, "application/json").send().await {
+                Ok(response) => match answer::read(response, call.method != Method::Get).await {
                     Err(ClientError::Broken) => ClientError::Broken,
                     done => return done,
                 },
@@ -186,7 +243,7 @@ impl HubClient {
         }
     }
 
-    fn prepared(&self, url: &Url, call: Call<'_>) -> RequestBuilder {
+    fn prepared(&self, url: &Url, call: Call<'_>, accept: &'static str) -> RequestBuilder {
         let method = match call.method {
             Method::Get => reqwest::Method::GET,
             Method::Post => reqwest::Method::POST,
@@ -196,7 +253,7 @@ impl HubClient {
             .http
             .request(method, url.clone())
             .header(header::AUTHORIZATION, self.authorization.clone())
-            .header(header::ACCEPT, "application/json");
+            .header(header::ACCEPT, accept);
         if !call.query.is_empty() {
             request = request.query(call.query);
         }

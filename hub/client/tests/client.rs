@@ -175,14 +175,16 @@ async fn refusals_are_the_hubs_sentence_or_ours() {
     ];
     for (canned, status, sentence) in cases {
         let hub = fake(vec![canned]).await;
-        assert_eq!(
-            get(&hub).await,
-            Err(ClientError::Refused {
-                status,
-                sentence,
-                retry_after: None
-            })
-        );
+        let Err(ClientError::Refused {
+            status: was,
+            sentence: said,
+            retry_after: None,
+            ..
+        }) = get(&hub).await
+        else {
+            panic!("{status} is no refusal");
+        };
+        assert_eq!((was, said), (status, sentence));
         assert_eq!(
             hub.served.load(Ordering::SeqCst),
             1,
@@ -213,11 +215,64 @@ async fn retry_after_is_passed_on_when_it_is_seconds() {
             ClientError::Refused {
                 status: 429,
                 sentence: "Slow.".to_owned(),
+                own: true,
                 retry_after: expected
             }
         );
         assert_eq!(hub.served.load(Ordering::SeqCst), 1);
     }
+}
+
+#[tokio::test]
+async fn what_became_of_a_change_is_never_guessed() {
+    let page = "<html>gateway</html>";
+    for (status, kind, body) in [
+        ("502 Bad Gateway", "text/html", page),
+        ("504 Gateway Timeout", "text/html", page),
+        ("500 Internal Server Error", "text/html", page),
+        ("408 Request Timeout", "text/plain", "slow"),
+        ("201 Created", "text/html", page),
+        ("201 Created", "application/json", "{\"task\":"),
+    ] {
+        let hub = fake(vec![answer(status, kind, "", body)]).await;
+        assert_eq!(
+            post(&hub, Some("k")).await,
+            Err(ClientError::OutcomeUnknown),
+            "{status} {kind}"
+        );
+    }
+    // the hub's own word is clear
+    let hub = fake(vec![answer(
+        "503 Service Unavailable",
+        "application/json",
+        "",
+        "{\"error\":\"Busy.\"}",
+    )])
+    .await;
+    assert_eq!(
+        post(&hub, Some("k")).await.unwrap_err().to_string(),
+        "Busy."
+    );
+}
+
+#[tokio::test]
+async fn a_key_that_comes_back_is_not_passed_on() {
+    let echo = |status: &str, name: &str| {
+        answer(
+            status,
+            "application/json",
+            "",
+            &format!("{{\"{name}\":\"Bearer {KEY}\"}}"),
+        )
+    };
+    let hub = fake(vec![
+        echo("200 OK", "headers"),
+        echo("400 Bad Request", "error"),
+    ])
+    .await;
+    let reply = get(&hub).await.unwrap();
+    assert!(!String::from_utf8(reply).unwrap().contains(KEY));
+    assert!(!get(&hub).await.unwrap_err().to_string().contains(KEY));
 }
 
 #[tokio::test]

@@ -1,5 +1,7 @@
 //! What the command line does to a hub's database directly, also beside a running hub: keys and spaces.
 
+mod checkouts;
+
 use std::path::Path;
 use std::sync::Arc;
 
@@ -8,10 +10,12 @@ use ensemble_hub_api::sentences::quoted;
 use jiff::Timestamp;
 
 use crate::clock::HubClock;
+use crate::files;
 use crate::hub::{HOME_NAME, OWNER_NAME};
+use crate::repos::checkout::CheckoutRefused;
 use crate::secret::{KeyValue, NoRandomness, short_id};
 use crate::store::{
-    AccountRow, KeyKind, KeyRow, NewKey, OpenError, SpaceRow, Store, StoreError, name_key,
+    AccountRow, Actor, KeyKind, KeyRow, NewKey, OpenError, SpaceRow, Store, StoreError, name_key,
 };
 
 /// Why an administrative act failed; the text is a sentence for the person.
@@ -35,8 +39,21 @@ pub enum AdminError {
     SeveralKeys { asked: String, ids: Vec<String> },
     #[error("The key {} is revoked already.", quoted(asked))]
     AlreadyRevoked { asked: String },
+    #[error("That names no repository: give its name as owner/name, or the address of its remote.")]
+    NoRepository,
+    #[error("More than one repository is called {}: give the id of one of {}.", quoted(name), ids.join(", "))]
+    SeveralRepositories { name: String, ids: Vec<String> },
+    #[error(
+        "Nothing is allowed for {}: `ensemble hub repo list` shows all.",
+        quoted(asked)
+    )]
+    NoCheckout { asked: String },
+    #[error("{0}")]
+    Checkout(#[from] CheckoutRefused),
     #[error(transparent)]
     Random(#[from] NoRandomness),
+    #[error("{0}")]
+    File(#[from] files::AddFileError),
     #[error("{0}")]
     Store(#[from] StoreError),
 }
@@ -87,6 +104,11 @@ impl Admin {
     /// Administration over an open store.
     pub fn new(store: Store) -> Self {
         Self { store }
+    }
+
+    /// Whether a folder is the data folder of a hub.
+    pub fn exists(data_dir: &Path) -> bool {
+        data_dir.join(crate::store::FILE).is_file()
     }
 
     /// Opens the database of a data folder, making it when it is missing.
@@ -175,6 +197,11 @@ impl Admin {
                 .map(|key| key.id.clone())
                 .collect();
             match ids.as_slice() {
+                [] if keys.iter().any(|key| key.name == asked) => {
+                    return Err(AdminError::AlreadyRevoked {
+                        asked: asked.to_owned(),
+                    });
+                }
                 [] => {
                     return Err(AdminError::NoSuchKey {
                         asked: asked.to_owned(),
@@ -198,9 +225,34 @@ impl Admin {
         key.ok_or(AdminError::NoSuchKey { asked: id })
     }
 
+    /// Adds a file to a space of the owner's, by id or name; to the own one when none is named.
+    pub async fn add_file(
+        &self,
+        space: Option<&str>,
+        source: files::Source,
+        about: files::About,
+    ) -> Result<files::Added, AdminError> {
+        let (owner, home) = self.ensure_owner().await?;
+        let space = match space {
+            Some(asked) => self.owned_space(&owner, asked).await?,
+            None => home,
+        };
+        let actor = Actor::person(owner.name);
+        Ok(files::add(&self.store, &space.id, actor, source, about).await?)
+    }
+
     /// Closes the database.
     pub async fn close(&self) {
         self.store.close().await;
+    }
+
+    /// A space of the owner by id or name; the own one when none is named.
+    pub async fn space(&self, asked: Option<&str>) -> Result<SpaceRow, AdminError> {
+        let (owner, home) = self.ensure_owner().await?;
+        match asked {
+            Some(asked) => self.owned_space(&owner, asked).await,
+            None => Ok(home),
+        }
     }
 
     async fn owned_space(&self, owner: &AccountRow, asked: &str) -> Result<SpaceRow, AdminError> {

@@ -113,7 +113,7 @@ pub async fn brief(reader: &Reader<'_>, asked: &Asked) -> Result<Brief, RouteErr
         Some(query) => Some(search_beside(reader, query, task, asked.limit).await?),
         None => None,
     };
-    let packet = task.map(|task| sections::packet(task, &around));
+    let packet = task.map(|task| sections::packet(task, &around, limits::PACKET_MAX));
     let (context, how_i_work) = match task {
         Some(task) => (
             cited(reader, task, &around, asked.limit).await?,

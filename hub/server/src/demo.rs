@@ -11,6 +11,7 @@ use sha2::{Digest as _, Sha256};
 use crate::store::{Actor, Change, NewRecord, SpaceRow, Store, StoreError};
 use seed::{Moment, Seed};
 
+mod originals;
 mod people;
 mod second;
 pub mod seed;
@@ -35,6 +36,11 @@ pub enum DemoError {
     /// The hub has no owner yet.
     #[error("The hub has no owner yet: open it once before filling in the demo.")]
     NoOwner,
+    /// The files of the demo could not be kept.
+    #[error(
+        "The files of the demo could not be kept: check the permissions of the hub's data folder."
+    )]
+    Files(#[from] std::io::Error),
     /// The store failed.
     #[error(transparent)]
     Store(#[from] StoreError),
@@ -49,13 +55,13 @@ pub async fn fill(store: &Store) -> Result<Filled, DemoError> {
         .and_then(|name| TimeZone::get(&name).ok())
         .unwrap_or(TimeZone::UTC);
     let moment = Moment::new(store.now(), zone);
-    let mut records = fill_space(store, &home, &first_space(&moment), &moment).await?;
+    let mut records = fill_space(store, &home, first_space(&moment), &moment).await?;
     let spaces = store.spaces_of(&owner.id).await?;
     let second = match spaces.into_iter().find(|space| space.name == SECOND_SPACE) {
         Some(space) => space,
         None => store.create_space(&owner.id, SECOND_SPACE).await?,
     };
-    records += fill_space(store, &second, &second::seeds(&moment), &moment).await?;
+    records += fill_space(store, &second, second::seeds(&moment), &moment).await?;
     Ok(Filled { records })
 }
 
@@ -70,7 +76,7 @@ fn first_space(moment: &Moment) -> Vec<Seed> {
 async fn fill_space(
     store: &Store,
     space: &SpaceRow,
-    seeds: &[Seed],
+    mut seeds: Vec<Seed>,
     moment: &Moment,
 ) -> Result<usize, DemoError> {
     let ids: BTreeMap<&str, String> = seeds
@@ -84,11 +90,17 @@ async fn fill_space(
     if !store.ledger_of(&space.id, first).await?.is_empty() {
         return Ok(0);
     }
+    let texts = originals::keep(store, &mut seeds).await?;
     let mut change = store.change(Actor::system("demo")).await?;
     for (at, seed) in seeds.iter().enumerate() {
         write(&mut change, space, seed, &ids, moment.ago(seed.age, at)).await?;
     }
-    for seed in seeds {
+    for (seed, text) in &texts {
+        if let Some(id) = ids.get(seed) {
+            change.set_file_text(id, text).await?;
+        }
+    }
+    for seed in &seeds {
         for (relation, to) in &seed.links {
             if let (Some(from), Some(to)) = (ids.get(seed.name), ids.get(to)) {
                 change.link(ACTION, &space.id, (from, relation, to)).await?;
@@ -152,6 +164,12 @@ fn id(space: &str, name: &str) -> String {
         }
     }
     hex
+}
+
+/// The PDF of the demo, for the tests of what reads it.
+#[cfg(test)]
+pub(crate) fn sample_pdf() -> Vec<u8> {
+    originals::survey()
 }
 
 #[cfg(test)]

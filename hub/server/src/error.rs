@@ -31,6 +31,12 @@ pub enum RouteError {
     /// 413: too many bytes.
     #[error("{0}")]
     TooLarge(&'static str),
+    /// 416: a range that the file does not have.
+    #[error("{0}")]
+    BadRange(&'static str),
+    /// 500: what is stored is not as it was stored.
+    #[error("{0}")]
+    Broken(&'static str),
     /// 415: not JSON.
     #[error("{0}")]
     NotJson(&'static str),
@@ -56,13 +62,14 @@ impl RouteError {
             Self::MethodNotAllowed(_) => StatusCode::METHOD_NOT_ALLOWED,
             Self::Conflict(_) | Self::Store(StoreError::Conflict { .. }) => StatusCode::CONFLICT,
             Self::TooLarge(_) => StatusCode::PAYLOAD_TOO_LARGE,
+            Self::BadRange(_) => StatusCode::RANGE_NOT_SATISFIABLE,
             Self::NotJson(_) => StatusCode::UNSUPPORTED_MEDIA_TYPE,
             Self::TooMany(_) => StatusCode::TOO_MANY_REQUESTS,
             Self::TimedOut | Self::Store(StoreError::Busy | StoreError::ReadOnly) => {
                 StatusCode::SERVICE_UNAVAILABLE
             }
             Self::Store(StoreError::DiskFull) => StatusCode::INSUFFICIENT_STORAGE,
-            Self::Store(_) => StatusCode::INTERNAL_SERVER_ERROR,
+            Self::Broken(_) | Self::Store(_) => StatusCode::INTERNAL_SERVER_ERROR,
         }
     }
 

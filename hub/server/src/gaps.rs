@@ -56,15 +56,27 @@ const GAPS: &[Gap] = &[
     ),
     missing(
         "redaction of what is read",
-        "Stored text is given as it is stored. Layout controls and forged frames are made harmless, secrets in a text are not removed.",
+        "Stored text is given as it is stored. Invisible characters are removed and forged frames made harmless; secrets in a text are not removed.",
     ),
     missing(
         "mail, chats and transcripts that nobody saved",
         "Only what the person saved or imported is here. The bridge does not ask the services where it came from.",
     ),
     missing(
-        "the files themselves",
-        "A file's name, format, size and summary are given. Its text and its bytes are not, and nothing is uploaded.",
+        "text of pictures, sound and film",
+        "ensemble_get_file gives a file's extracted text and the file itself. There is no text recognition in pictures and none for audio or video.",
+    ),
+    missing(
+        "larger files in an answer",
+        "One answer carries a file of up to 20 MB. A larger one comes through saveTo, where the bridge runs on the editor's computer.",
+    ),
+    missing(
+        "uploading files",
+        "The person adds files with `ensemble hub file add`; nothing is uploaded by an agent.",
+    ),
+    missing(
+        "files of repositories that nobody allowed",
+        "ensemble_repo_overview and ensemble_repo_file read a checkout that the person allowed with `ensemble hub repo allow`. There is no search in source code and no history of git.",
     ),
     missing(
         "connected apps",
@@ -74,13 +86,13 @@ const GAPS: &[Gap] = &[
         "reminders, layouts, routines and settings",
         "These are not part of this hub.",
     ),
-    missing(
-        "a record's neighbours page by page",
-        "A read shows up to 12 records of each relation and counts the rest.",
-    ),
     excluded(
         "older skill bodies",
         "Only the current body of a skill is given. Disabled skills are left out of briefs and search.",
+    ),
+    excluded(
+        "keys and passwords in repositories",
+        "Private keys, environment files, credentials, git's own files and what .gitignore leaves out are skipped, and links are not followed.",
     ),
     excluded(
         "records in Trash",
@@ -115,8 +127,56 @@ const READS: &[Read] = &[
         detail: "one record in full, in parts",
     },
     Read {
+        route: paths::CONTEXT,
+        detail: "one record and what it links to, each relation page by page",
+    },
+    Read {
         route: paths::TASKS,
         detail: "tasks, newest update first",
+    },
+    Read {
+        route: paths::PROJECTS,
+        detail: "projects",
+    },
+    Read {
+        route: paths::REPOS,
+        detail: "repositories",
+    },
+    Read {
+        route: paths::REPO_OVERVIEW,
+        detail: "the outline of a checkout that the person allowed",
+    },
+    Read {
+        route: paths::REPO_FILE,
+        detail: "one file of such a checkout, in parts",
+    },
+    Read {
+        route: paths::PEOPLE,
+        detail: "people",
+    },
+    Read {
+        route: paths::SKILLS,
+        detail: "skills that are switched on, with their current bodies",
+    },
+    Read {
+        route: paths::DELIVERABLES,
+        detail: "deliverables",
+    },
+    Read {
+        route: paths::MEETINGS,
+        detail: "calendar events of the next days, each with the meeting before it in its series",
+    },
+    Read {
+        route: paths::DIAGRAMS,
+        detail: "diagrams",
+    },
+    Read {
+        route: paths::PLOTS,
+        detail: "plots",
+    },
+    Read {
+        route: paths::FILES,
+        detail: "files, with their text and the originals",
     },
     Read {
         route: paths::TODAY,

@@ -4,12 +4,13 @@ use std::path::{Path, PathBuf};
 use std::sync::{Arc, OnceLock};
 
 use axum::Router;
+use jiff::tz::TimeZone;
 
 use crate::admin::Admin;
 use crate::clock::HubClock;
 use crate::limiter::WriteLimiter;
 use crate::secret::{KeyValue, same_hash};
-use crate::store::{OpenError, Store};
+use crate::store::{OpenError, Store, StoreError};
 
 /// The owner's name until the person gives another.
 pub const OWNER_NAME: &str = "You";
@@ -83,6 +84,16 @@ impl Hub {
         self.0
             .base_url
             .get_or_init(|| url.trim_end_matches('/').to_owned());
+    }
+
+    /// The time zone of this account's person. One that this machine does not know is shown as what is used instead, UTC.
+    ///
+    /// # Errors
+    /// [`StoreError`] if the store fails.
+    pub async fn time_zone(&self, account: &str) -> Result<TimeZone, StoreError> {
+        let name = self.0.store.setting(account, "timeZone").await?;
+        let zone = name.and_then(|name| TimeZone::get(&name).ok());
+        Ok(zone.unwrap_or(TimeZone::UTC))
     }
 
     /// This run's token, which acts like a full key of the owner. It stands in `api.json` and nowhere else.

@@ -1,20 +1,19 @@
 //! Reading one record in full: its card, what its kind is linked to, and its text in parts. A
 //! record of another kind than the asked one is refused, not shown.
 
-use ensemble_hub_api::{Body, Handle, Kind, handle::is_id, sentences};
+use ensemble_hub_api::{Body, Kind, limits, sentences};
 use serde_json::{Value, json};
 
 use crate::error::RouteError;
 use crate::store::Record;
+use crate::target;
 use crate::text::cut;
 use crate::text::trust::neutral;
 use crate::view::{self, Card, Reader};
 
+mod diagrams;
 mod relations;
 
-/// The kinds that can be read, as a refusal names them.
-pub const KINDS: &str = "one of task, project, repo, skill, deliverable, person, artifact, \
-     document, meeting, approval, decision, diagram, plot, page, event";
 /// Which record, and which part of its text.
 #[derive(Debug, Clone, Default)]
 pub struct Asked {
@@ -24,8 +23,18 @@ pub struct Asked {
     pub id: String,
     /// Where the part begins, in characters.
     pub offset: u32,
-    /// Characters of the part.
+    /// Characters of the part; 0 for what the kind gives when nothing is asked.
     pub limit: u32,
+}
+
+/// Characters that one answer gives of a record of `kind`: when nothing is asked, and at the most. Pages and diagrams come whole where
+/// they can; anything else comes in smaller parts.
+pub const fn bounds(kind: Kind) -> (u32, u32) {
+    match kind {
+        Kind::Page => (limits::PAGE_BODY_MAX, limits::PAGE_BODY_MAX),
+        Kind::Diagram => (limits::DIAGRAM_BODY_MAX, limits::DIAGRAM_BODY_MAX),
+        _ => (limits::BODY_DEFAULT, limits::BODY_MAX),
+    }
 }
 
 /// The record that `asked` names, with its text from `asked.offset` on.
@@ -33,25 +42,32 @@ pub struct Asked {
 /// # Errors
 /// [`RouteError`] if nothing in this space has that id, or it is of another kind.
 pub async fn read(reader: &Reader<'_>, asked: &Asked) -> Result<Card, RouteError> {
-    let handle = target(asked)?;
-    let found = reader.store.record(reader.space, &handle.id).await?;
-    let record =
-        found.ok_or_else(|| RouteError::NotFound(sentences::unknown_record(handle.kind)))?;
-    if !same_kind(handle.kind, record.kind) {
-        return Err(RouteError::BadRequest(sentences::other_kind(
-            handle.kind,
-            record.kind,
+    let handle = target::handle(asked.kind.as_deref(), &asked.id)?;
+    let (default, most) = bounds(handle.kind);
+    if asked.limit > most {
+        let needs = format!(
+            "a whole number from 1 to {most} for {}",
+            handle.kind.with_article()
+        );
+        return Err(RouteError::BadRequest(sentences::bad_query(
+            "limit", &needs,
         )));
     }
+    let limit = if asked.limit == 0 {
+        default
+    } else {
+        asked.limit
+    };
+    let record = target::record(reader, &handle).await?;
     let mut card = reader.card_of(&record).await?;
     relations::add(reader, &record, &mut card).await?;
     let text = full_text(&record);
     // Windows are counted in what is shown, so that they fit together.
     let text = neutral(&text);
-    card.insert(
-        "body".to_owned(),
-        json!(body(&text, asked.offset, asked.limit)),
-    );
+    card.insert("body".to_owned(), json!(body(&text, asked.offset, limit)));
+    if matches!(record.kind, Kind::Page | Kind::Task) && asked.offset == 0 {
+        diagrams::add(reader, &record, &mut card).await?;
+    }
     let mut notes = vec![json!(sentences::REFERENCE_NOTE)];
     if matches!(record.kind, Kind::File | Kind::Document) {
         notes.push(json!(
@@ -74,33 +90,6 @@ pub fn body(text: &str, offset: u32, limit: u32) -> Body {
         truncated: part.next.is_some(),
         next_offset: part.next.map(count),
     }
-}
-
-/// The kind and id that were asked for.
-fn target(asked: &Asked) -> Result<Handle, RouteError> {
-    let bad_kind = || RouteError::BadRequest(sentences::bad_query("kind", KINDS));
-    let kind = match asked.kind.as_deref() {
-        Some(name) => Some(Kind::parse(name).ok_or_else(bad_kind)?),
-        None => None,
-    };
-    let id = asked.id.trim();
-    match (Handle::parse(id), kind) {
-        (Some(handle), Some(kind)) if !same_kind(kind, handle.kind) => Err(RouteError::BadRequest(
-            sentences::other_kind(kind, handle.kind),
-        )),
-        (Some(handle), _) => Ok(handle),
-        (None, Some(kind)) if is_id(id) => Ok(Handle::new(kind, id)),
-        (None, None) if is_id(id) => Err(bad_kind()),
-        (None, _) => Err(RouteError::BadRequest(
-            sentences::HANDLE_UNREADABLE.to_owned(),
-        )),
-    }
-}
-
-/// Files are read as documents too.
-fn same_kind(asked: Kind, is: Kind) -> bool {
-    let file = |kind| matches!(kind, Kind::File | Kind::Document);
-    asked == is || (file(asked) && file(is))
 }
 
 /// The whole text of a record, as its kind has it.

@@ -3,11 +3,19 @@
 //! What is not in the list: below `/api/bridge` another method is 405 and another path 404; anywhere else a change is 403 and anything else 404.
 
 mod brief;
+mod context;
 mod create_task;
 mod decisions;
 mod docs;
+mod file;
+mod file_original;
+mod files;
 mod gaps;
+mod meetings;
 mod read;
+mod records;
+mod repo_file;
+mod repo_overview;
 mod search;
 mod spaces;
 mod task;
@@ -24,11 +32,12 @@ use axum::http::{HeaderValue, Method, Uri, header};
 use axum::middleware::{self, Next};
 use axum::response::{IntoResponse as _, Response};
 use axum::routing::{get, patch, post};
-use ensemble_hub_api::{limits, paths, sentences};
+use ensemble_hub_api::{Kind, limits, paths, sentences};
 
 use crate::auth::Caller;
 use crate::error::RouteError;
 use crate::hub::Hub;
+use crate::lists::{self, Shelf};
 
 /// How long one request may take, its body included; longer than the database's own waiting times.
 const REQUEST_TIMEOUT: Duration = Duration::from_secs(25);
@@ -41,12 +50,17 @@ pub fn router(hub: Hub) -> Router {
         .route(paths::BRIEF, get(brief::get))
         .route(paths::SEARCH, get(search::get))
         .route(paths::READ, get(read::get))
+        .route(paths::CONTEXT, get(context::get))
+        .merge(record_lists())
         .route(paths::TODAY, get(today::get))
         .route(paths::DECISIONS, get(decisions::get))
         .route(paths::GAPS, get(gaps::get))
         .route(paths::DOCS, get(docs::get))
         .route(paths::TASKS, get(tasks::get))
         .route(paths::TASK, get(task::get))
+        .route(paths::FILES, get(files::get))
+        .route(paths::FILE, get(file::get))
+        .route(paths::FILE_ORIGINAL, get(file_original::get))
         .route(paths::WRITE_TASKS, post(create_task::post))
         .route(paths::WRITE_TASK, patch(update_task::patch))
         .fallback(unknown)
@@ -54,6 +68,27 @@ pub fn router(hub: Hub) -> Router {
         .layer(DefaultBodyLimit::max(limits::REQUEST_BODY_MAX))
         .layer(middleware::from_fn(bounded))
         .with_state(hub)
+}
+
+/// The lists of records of one kind.
+fn record_lists() -> Router<Hub> {
+    let list = |shelf: &'static Shelf| get(move |a, b, c| records::list(shelf, a, b, c));
+    let one = |kind: Kind| get(move |a, b, c| records::one(kind, a, b, c));
+    Router::new()
+        .route(paths::PROJECTS, list(&lists::PROJECTS))
+        .route(paths::PROJECT, one(Kind::Project))
+        .route(paths::REPOS, list(&lists::REPOS))
+        .route(paths::REPO, one(Kind::Repo))
+        .route(paths::REPO_OVERVIEW, get(repo_overview::get))
+        .route(paths::REPO_FILE, get(repo_file::get))
+        .route(paths::SKILLS, list(&lists::SKILLS))
+        .route(paths::SKILL, one(Kind::Skill))
+        .route(paths::PEOPLE, list(&lists::PEOPLE))
+        .route(paths::PERSON, one(Kind::Person))
+        .route(paths::DELIVERABLES, list(&lists::DELIVERABLES))
+        .route(paths::MEETINGS, get(meetings::get))
+        .route(paths::DIAGRAMS, list(&lists::DIAGRAMS))
+        .route(paths::PLOTS, list(&lists::PLOTS))
 }
 
 /// Gives every request a deadline and every answer its common headers.

@@ -14,6 +14,7 @@ use crate::text::cut;
 use crate::text::terms::{Term, fts_query, query_terms, title_query};
 use crate::view::{self, Reader};
 
+mod crowd;
 pub mod excerpt;
 pub mod rank;
 
@@ -49,10 +50,10 @@ pub const SEARCHED: [Kind; 13] = [
 
 /// Records that are ranked for one question.
 const CANDIDATES: u32 = 160;
-/// Records that are looked through for neighbours.
-const MANY: u32 = 2_000;
 /// Records with the words in their titles that are ranked besides.
 const TITLES: u32 = 60;
+/// Matches from which on not all of them are measured.
+const CROWD: u32 = 1_000;
 /// Characters of an excerpt.
 const EXCERPT: usize = 320;
 /// Bytes of all results of one answer.
@@ -199,9 +200,7 @@ async fn neighbours(reader: &Reader<'_>, near: &str) -> Result<BTreeSet<String>,
         .collect())
 }
 
-/// The records to rank, with the index's own measure (lower is better). Where the index finds
-/// more than can be ranked, neighbours and records with the words in their titles are added:
-/// they come first in the answer and must not be lost behind many long texts.
+/// The records to rank, with the index's own measure (lower is better) where few match.
 async fn candidates(
     reader: &Reader<'_>,
     asked: &Asked,
@@ -214,34 +213,38 @@ async fn candidates(
         &asked.kinds
     };
     let (store, space) = (reader.store, reader.space);
-    let all = near.map_or(CANDIDATES, |_| MANY);
-    let found = store
-        .index_candidates(space, &fts_query(terms), kinds, all)
-        .await?;
-    let crowded = found.len() >= CANDIDATES as usize;
-    let mut measures: BTreeMap<String, f64> = found
-        .into_iter()
-        .enumerate()
-        .filter(|(at, (id, _))| {
-            *at < CANDIDATES as usize || near.is_some_and(|ids| ids.contains(id))
-        })
-        .map(|(_, found)| found)
-        .collect();
-    if crowded {
-        let titles = store
-            .index_candidates(space, &title_query(terms), kinds, TITLES)
-            .await?;
-        for (id, measure) in titles {
-            measures.entry(id).or_insert(measure);
-        }
-        for kind in kinds {
-            for record in store.find_by_title(space, *kind, &asked.query).await? {
-                measures.entry(record.id).or_insert(0.0);
+    let any = fts_query(terms);
+    let measures: BTreeMap<String, f64> =
+        if store.index_count(space, &any, kinds, CROWD).await? < CROWD {
+            let found = store.index_candidates(space, &any, kinds, CROWD).await?;
+            // What comes first in the answer must not be lost behind many long texts.
+            let mut first: BTreeSet<String> = near.cloned().unwrap_or_default();
+            if found.len() > CANDIDATES as usize {
+                let titled = title_query(&any);
+                let titled = store
+                    .index_candidates(space, &titled, kinds, TITLES)
+                    .await?;
+                first.extend(titled.into_iter().map(|(id, _)| id));
+                first.extend(store.ids_by_title(space, kinds, &asked.query).await?);
             }
-        }
-    }
+            let places = found.into_iter().enumerate();
+            places
+                .filter(|(at, (id, _))| *at < CANDIDATES as usize || first.contains(id))
+                .map(|(_, found)| found)
+                .collect()
+        } else {
+            let crowd = crowd::Crowd {
+                reader,
+                kinds,
+                terms,
+                near,
+            };
+            let ids = crowd.candidates(&asked.query).await?;
+            ids.into_iter().map(|id| (id, 0.0)).collect()
+        };
     let ids: Vec<String> = measures.keys().cloned().collect();
-    let records = store.by_ids(space, &ids).await?;
+    let mut records = store.by_ids(space, &ids).await?;
+    records.retain(|record| kinds.contains(&record.kind));
     // A record that was removed between the two reads is in `measures` only.
     let measured = |record: Record| {
         let measure = measures.get(&record.id).copied().unwrap_or(0.0);
@@ -263,7 +266,7 @@ impl Reader<'_> {
             } else {
                 record.kind
             },
-            label: record.title.clone(),
+            label: view::title(record),
             when: record
                 .text("start")
                 .map_or_else(|| instant(record.updated_at), str::to_owned),

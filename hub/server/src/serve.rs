@@ -23,6 +23,7 @@ use tokio_util::sync::CancellationToken;
 use crate::hub::Hub;
 
 mod api_file;
+mod lock;
 
 pub use api_file::ApiFile;
 
@@ -46,6 +47,10 @@ pub enum ServeError {
         "The file api.json cannot be written in the hub's data folder: check that you may write there."
     )]
     ApiFile(#[source] std::io::Error),
+    #[error(
+        "A hub runs on this data folder already: stop it, or choose another folder with --data."
+    )]
+    InUse,
 }
 
 /// Serves the hub on this listener until `shutdown` is cancelled, then lets running requests finish (at most 10 s) and closes the database.
@@ -59,6 +64,11 @@ pub async fn serve(
     shutdown: CancellationToken,
 ) -> Result<(), ServeError> {
     let address = listener.local_addr().map_err(ServeError::Address)?;
+    let lock = lock::FolderLock::take(hub.data_dir()).map_err(ServeError::ApiFile)?;
+    let Some(_until_the_end) = lock else {
+        hub.close().await;
+        return Err(ServeError::InUse);
+    };
     let url = reachable_url(address);
     hub.set_base_url(&url);
     let file = ApiFile::write(hub.data_dir(), address.port(), &url, hub.launch_token())

@@ -6,9 +6,14 @@
 //!
 //! To add a table: a new file in `schema/`, its number in `open`, a module for its statements.
 
+mod by_name;
 mod change;
+mod checkouts;
 mod error;
+mod files;
+mod graph;
 mod idempotency;
+mod imports;
 mod index;
 mod keys;
 mod ledger;
@@ -17,9 +22,13 @@ mod names;
 mod open;
 mod query;
 mod record;
+mod series;
+mod snapshot;
 mod spaces;
+mod titles;
+mod walk;
 
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex};
 
 use jiff::Timestamp;
@@ -29,17 +38,23 @@ use uuid::{ContextV7, Uuid};
 use crate::clock::HubClock;
 
 pub use change::{Actor, ActorKind, Change};
+pub use checkouts::CheckoutRow;
 pub use error::{OpenError, StoreError};
+pub use files::FileQuery;
+pub use graph::{Begin, Related, Relations};
 pub use idempotency::{Kept, Repeat};
+pub use imports::{KnownName, derived_id};
 pub use keys::{KeyKind, KeyRow, NewKey};
 pub use ledger::LedgerRow;
 pub use links::{Direction, LinkQuery, Linked};
 pub use names::name_key;
 pub(crate) use names::one_line;
-pub(crate) use open::create_private_folder;
-pub use query::{Order, Page, RecordQuery};
+pub(crate) use open::{FILE, create_private_folder};
+pub use query::{EventWindow, Order, Page, RecordQuery};
 pub use record::{NewRecord, Record};
+pub use snapshot::{Snapshot, inspect};
 pub use spaces::{AccountRow, MembershipRow, SpaceRow};
+pub use walk::{Key, Mark, Step, Walk};
 
 /// The database of one hub. Cheap to clone: clones share connections.
 #[derive(Clone)]
@@ -48,6 +63,7 @@ pub struct Store {
     writer: SqlitePool,
     clock: Arc<dyn HubClock>,
     ids: Arc<Mutex<ContextV7>>,
+    data_dir: PathBuf,
 }
 
 impl std::fmt::Debug for Store {
@@ -68,7 +84,13 @@ impl Store {
             writer: pools.writer,
             clock,
             ids: Arc::new(Mutex::new(ContextV7::new())),
+            data_dir: data_dir.to_owned(),
         })
+    }
+
+    /// The folder that the database was opened in.
+    pub fn data_dir(&self) -> &Path {
+        &self.data_dir
     }
 
     /// The present instant of the hub's clock.

@@ -4,3 +4,4 @@ pub mod cut;
 pub mod fold;
 pub mod terms;
 pub mod trust;
+pub mod visible;

@@ -19,8 +19,7 @@ use serde::Serialize;
 use crate::clock::instant;
 use crate::decisions;
 use crate::error::RouteError;
-use crate::store::{Order, Record, RecordQuery};
-use crate::text::terms::{fts_query, query_terms};
+use crate::store::{EventWindow, Order, Record, RecordQuery};
 use crate::view::{self, Card, Reader};
 
 /// Cards of one list; more are counted.
@@ -201,16 +200,7 @@ async fn with_status(
 /// Labels are found through the index; only the exact label counts.
 async fn waiting_on(reader: &Reader<'_>) -> Result<(Vec<Card>, usize), RouteError> {
     let (store, space) = (reader.store, reader.space);
-    // The whole label only: its parts stand in too many tasks.
-    let mut terms = query_terms(WAITING_ON);
-    terms.truncate(1);
-    let asked = fts_query(&terms);
-    let found = store
-        .index_candidates(space, &asked, &[Kind::Task], 2_000)
-        .await?;
-    let ids: Vec<String> = found.into_iter().map(|(id, _)| id).collect();
-    let mut tasks = store.by_ids(space, &ids).await?;
-    tasks.retain(|task| is_waiting_on(task) && is_open(task));
+    let mut tasks = store.open_tasks_labelled(space, WAITING_ON).await?;
     tasks.sort_by(|a, b| {
         b.updated_at
             .cmp(&a.updated_at)
@@ -221,13 +211,6 @@ async fn waiting_on(reader: &Reader<'_>) -> Result<(Vec<Card>, usize), RouteErro
 
 fn is_waiting_on(task: &Record) -> bool {
     task.texts("labels").contains(&WAITING_ON)
-}
-
-fn is_open(task: &Record) -> bool {
-    task.status
-        .as_deref()
-        .and_then(TaskStatus::parse)
-        .is_some_and(TaskStatus::is_open)
 }
 
 async fn deliverables(reader: &Reader<'_>, day: &Day) -> Result<(Vec<Card>, usize), RouteError> {
@@ -255,8 +238,13 @@ async fn deliverables(reader: &Reader<'_>, day: &Day) -> Result<(Vec<Card>, usiz
 async fn meetings(reader: &Reader<'_>, day: &Day) -> Result<(Vec<Card>, usize), RouteError> {
     let query = RecordQuery {
         kinds: vec![Kind::Event],
-        field_between: Some(("start".to_owned(), instant(day.start), instant(day.end))),
-        order: Order::Title,
+        events_in: Some(EventWindow {
+            from: instant(day.start),
+            to: instant(day.end),
+            first_day: day.date.to_string(),
+            last_day: day.date.to_string(),
+        }),
+        order: Order::Start,
         limit: POOL,
         ..RecordQuery::default()
     };

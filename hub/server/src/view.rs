@@ -73,7 +73,7 @@ impl Reader<'_> {
         Ok(Names(
             found
                 .into_iter()
-                .map(|record| (record.id, record.title))
+                .map(|record| (record.id.clone(), title(&record)))
                 .collect(),
         ))
     }
@@ -126,16 +126,18 @@ impl Reader<'_> {
         let mut card = Card::new();
         card.insert("id".to_owned(), record.id.as_str().into());
         card.insert("kind".to_owned(), record.kind.as_str().into());
-        card.insert(
-            name_field(record.kind).to_owned(),
-            record.title.as_str().into(),
-        );
+        card.insert(name_field(record.kind).to_owned(), title(record).into());
         card.insert("ref".to_owned(), handle.to_string().into());
         card.insert("url".to_owned(), handle.link(self.base).into());
         card.insert("trust".to_owned(), json!(trust));
         card.insert("trustLabel".to_owned(), trust.label().into());
         card
     }
+}
+
+/// What `record` is called, as every answer shows it: others write titles too.
+pub fn title(record: &Record) -> String {
+    one_line(&record.title)
 }
 
 /// Who is speaking in `record`.

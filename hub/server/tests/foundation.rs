@@ -7,6 +7,9 @@ mod auth;
 #[path = "foundation/golden.rs"]
 mod golden;
 #[cfg(test)]
+#[path = "foundation/hidden.rs"]
+mod hidden;
+#[cfg(test)]
 #[path = "foundation/lists.rs"]
 mod lists;
 #[cfg(test)]
@@ -27,6 +30,9 @@ mod support;
 #[cfg(test)]
 #[path = "foundation/tasks.rs"]
 mod tasks;
+#[cfg(test)]
+#[path = "foundation/walks.rs"]
+mod walks;
 #[cfg(test)]
 #[path = "foundation/writes.rs"]
 mod writes;

@@ -8,14 +8,29 @@ mod bounds;
 #[path = "reader/brief.rs"]
 mod brief;
 #[cfg(test)]
+#[path = "reader/context.rs"]
+mod context;
+#[cfg(test)]
 #[path = "reader/demo.rs"]
 mod demo;
+#[cfg(test)]
+#[path = "reader/files.rs"]
+mod files;
+#[cfg(test)]
+#[path = "reader/forged.rs"]
+mod forged;
 #[cfg(test)]
 #[path = "reader/golden.rs"]
 mod golden;
 #[cfg(test)]
+#[path = "reader/lists.rs"]
+mod lists;
+#[cfg(test)]
 #[path = "reader/read.rs"]
 mod read;
+#[cfg(test)]
+#[path = "reader/repos.rs"]
+mod repos;
 #[cfg(test)]
 #[path = "reader/search.rs"]
 mod search;

@@ -14,6 +14,9 @@ use serde::Deserialize;
 
 use crate::brief_text;
 
+/// Said first when the working folder says nothing: a person may have started the editor in another one.
+const NOWHERE: &str = "The working folder is in no git repository with a remote and a branch.\n\n";
+
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
 struct Ask {
@@ -35,6 +38,7 @@ struct Anchor {
 pub(crate) fn answer(arguments: Value) -> Result<Output, Error> {
     let ask: Ask = args(arguments)?;
     let anchor = anchor(ask.task, ask.repo, ask.branch, workspace::locate)?;
+    let nowhere = anchor == Anchor::default();
     let query = Query::none()
         .maybe("task", anchor.task)
         .maybe("repo", anchor.repo)
@@ -45,7 +49,11 @@ pub(crate) fn answer(arguments: Value) -> Result<Output, Error> {
     let brief: Value = serde_json::from_str(&json).map_err(|_| {
         Error::Failed("Ensemble answered with something that cannot be read.".to_owned())
     })?;
-    Ok(Output::text(brief_text::render(&brief)).with_structured(json))
+    let mut text = brief_text::render(&brief);
+    if nowhere {
+        text.insert_str(0, NOWHERE);
+    }
+    Ok(Output::text(text).with_structured(json))
 }
 
 fn anchor(

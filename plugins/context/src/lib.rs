@@ -2,6 +2,7 @@
 
 mod brief;
 mod brief_text;
+mod context;
 mod offer;
 mod reads;
 mod uris;
@@ -18,6 +19,7 @@ impl Tools for Context {
     fn call(name: &str, arguments: Value) -> Result<Output, Error> {
         match name {
             "ensemble_brief" => brief::answer(arguments),
+            "ensemble_context" => context::answer(arguments),
             "ensemble_search" => reads::search(arguments),
             "ensemble_read" => reads::read(arguments),
             "ensemble_today" => reads::fixed(arguments, "/api/bridge/today"),

@@ -3,7 +3,7 @@
 use ensemble_sdk::{Listed, Template, Tool, json};
 
 /// Kinds that search finds.
-const SEARCHED: [&str; 12] = [
+const SEARCHED: [&str; 13] = [
     "task",
     "project",
     "person",
@@ -12,6 +12,7 @@ const SEARCHED: [&str; 12] = [
     "meeting",
     "page",
     "document",
+    "file",
     "artifact",
     "skill",
     "diagram",
@@ -19,7 +20,7 @@ const SEARCHED: [&str; 12] = [
 ];
 
 /// Kinds that can be read in full.
-const READABLE: [&str; 15] = [
+const READABLE: [&str; 16] = [
     "task",
     "project",
     "repo",
@@ -28,6 +29,7 @@ const READABLE: [&str; 15] = [
     "person",
     "artifact",
     "document",
+    "file",
     "meeting_note",
     "meeting",
     "approval",
@@ -37,8 +39,60 @@ const READABLE: [&str; 15] = [
     "page",
 ];
 
+/// Kinds whose id can be given to the context tool; a handle or a link can be of any kind.
+const LINKED: [&str; 9] = [
+    "task",
+    "project",
+    "person",
+    "repo",
+    "deliverable",
+    "meeting",
+    "file",
+    "page",
+    "event",
+];
+
+/// The relations of the graph, from each of their ends.
+pub(crate) const RELATIONS: [&str; 27] = [
+    "from_meeting",
+    "requested_by",
+    "project",
+    "repo",
+    "deliverable",
+    "owner",
+    "assignee",
+    "member",
+    "participant",
+    "depends_on",
+    "needed_by",
+    "series",
+    "continued_by",
+    "led_to",
+    "asked_for",
+    "owns",
+    "works_on",
+    "member_of",
+    "takes_part_in",
+    "contains",
+    "repo_of",
+    "delivered_by",
+    "attached",
+    "attached_to",
+    "skill",
+    "skill_of",
+    "related",
+];
+
 pub(crate) fn tools() -> Vec<Tool> {
-    vec![brief(), search(), read(), today(), decisions(), gaps()]
+    vec![
+        brief(),
+        context(),
+        search(),
+        read(),
+        today(),
+        decisions(),
+        gaps(),
+    ]
 }
 
 fn brief() -> Tool {
@@ -71,6 +125,49 @@ fn brief() -> Tool {
             "limit": limit("Excerpts and search results at the most."),
         }),
         &[],
+    )
+}
+
+fn context() -> Tool {
+    Tool::read(
+        "ensemble_context",
+        "What a record links to",
+        "One record and what it links to, from both ends: where it came from, its people, what it waits for and what waits for it, \
+         its project, files and more. Six records of each relation, each with a ref to call again with. Use it to follow a trail from \
+         a brief, a search or a list; rel gives one relation in full, format packet one Markdown text to work from.",
+    )
+    .input(
+        json!({
+            "item": {
+                "type": "string", "minLength": 1, "maxLength": 2000,
+                "description": "The record: an ensemble://<kind>/<id> handle, its Hub link, or its id together with kind.",
+            },
+            "kind": {
+                "type": "string", "enum": LINKED,
+                "description": "The record's kind. Leave it out when item is a handle or a link.",
+            },
+            "rel": {
+                "type": "string", "enum": RELATIONS,
+                "description": "Only this relation, in parts: a rel of the answer without it.",
+            },
+            "offset": {
+                "type": "integer", "minimum": 0, "maximum": 1_000_000, "default": 0,
+                "description": "With rel: records to skip, nextOffset of the answer before.",
+            },
+            "limit": {
+                "type": "integer", "minimum": 1, "maximum": 50, "default": 20,
+                "description": "With rel: records at the most.",
+            },
+            "after": {
+                "type": "string", "maxLength": 2000,
+                "description": "With rel: next of the answer before, instead of offset.",
+            },
+            "format": {
+                "type": "string", "enum": ["json", "packet"], "default": "json",
+                "description": "packet: one Markdown text of at most 8,000 characters instead, without rel.",
+            },
+        }),
+        &["item"],
     )
 }
 
@@ -109,7 +206,7 @@ fn read() -> Tool {
         "Read one record",
         "One record in full, with its text in parts: body.nextOffset says where the next part begins. Use it with a ref \
          from a brief, a search or a list. A meeting gives its whole transcript; a document gives its details and \
-         summary.",
+         summary; a page gives the source of the diagrams in it too.",
     )
     .input(
         json!({
@@ -126,8 +223,8 @@ fn read() -> Tool {
                 "description": "The character of the body to begin at.",
             },
             "limit": {
-                "type": "integer", "minimum": 1, "maximum": 8000, "default": 4000,
-                "description": "Characters of the body at the most.",
+                "type": "integer", "minimum": 1, "maximum": 20000,
+                "description": "Characters of the body at the most: 15000 of a page and 20000 of a diagram, which is also what comes when it is left out; 8000 of anything else, 4000 when left out.",
             },
         }),
         &["id"],

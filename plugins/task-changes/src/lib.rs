@@ -93,15 +93,18 @@ impl Update {
             id: self.id,
             status: given(self.status),
             note: given(self.note),
-            match_title: given(self.match_title),
+            match_title: self.match_title,
         }
     }
 }
 
-/// A task's handle names the task as well as its id does.
+/// A task's handle or its link in Ensemble names the task as well as its id does.
 fn task_id(id: &str) -> &str {
     let id = id.trim();
-    id.strip_prefix("ensemble://task/").unwrap_or(id)
+    match id.rsplit_once("/task/") {
+        Some((place, id)) if place == "ensemble:/" || place.starts_with("http") => id,
+        _ => id,
+    }
 }
 
 fn body(change: &impl Serialize) -> Result<Value, Error> {

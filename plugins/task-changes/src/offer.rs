@@ -6,7 +6,7 @@ pub(crate) fn create() -> Tool {
     Tool::change(
         "ensemble_create_task",
         "Create a task",
-        "Adds a task to Ensemble at once and returns it; the person can undo it. Use it when the person asks for a task, \
+        "Adds a task to Ensemble at once and returns it. Use it when the person asks for a task, \
          or agreed that one is needed. Search first, so that there is not a second one of the same.",
     )
     .input(

@@ -40,6 +40,10 @@ impl Tools for Tasks {
                         "type": "integer", "minimum": 0, "maximum": 1_000_000, "default": 0,
                         "description": "Tasks to skip: nextOffset of the answer before.",
                     },
+                    "after": {
+                        "type": "string", "maxLength": 2000,
+                        "description": "next of the answer before, instead of offset: then each task comes once even while tasks change.",
+                    },
                 }),
                 &[],
             ),
@@ -61,6 +65,7 @@ struct List {
     status: Option<String>,
     limit: Option<u32>,
     offset: Option<u32>,
+    after: Option<String>,
 }
 
 fn list(arguments: Value) -> Result<Output, Error> {
@@ -69,12 +74,17 @@ fn list(arguments: Value) -> Result<Output, Error> {
         status,
         limit,
         offset,
+        after,
     } = args(arguments)?;
+    // Clients that fill in every argument send offset 0 beside `after`: it says nothing.
+    let after = given(after);
+    let offset = offset.filter(|offset| after.is_none() || *offset > 0);
     let query = Query::none()
         .maybe("q", given(query))
         .maybe("status", status)
         .maybe("limit", limit)
-        .maybe("offset", offset);
+        .maybe("offset", offset)
+        .maybe("after", after);
     hub::get_text(ROUTE, query).map(Output::json_text)
 }
 

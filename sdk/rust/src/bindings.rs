@@ -23,7 +23,9 @@ pub mod imports {
               import ensemble:run/run@0.1.0;
               import ensemble:hub/read@0.1.0;
               import ensemble:hub/change@0.1.0;
+              import ensemble:hub/files@0.1.0;
               import ensemble:workspace/repository@0.1.0;
+              import ensemble:workspace/folder@0.1.0;
               import ensemble:egress/egress@0.1.0;
               import ensemble:keep/keep@0.1.0;
               import ensemble:tools/content@0.1.0;

@@ -85,7 +85,7 @@ pub fn path(template: &str, id: &str) -> Result<String, Error> {
     Ok(format!("{before}{id}{after}"))
 }
 
-fn parsed(text: &str) -> Result<Value, Error> {
+pub(crate) fn parsed(text: &str) -> Result<Value, Error> {
     serde_json::from_str(text).map_err(|_| {
         Error::Failed("Ensemble answered with something that cannot be read.".to_owned())
     })

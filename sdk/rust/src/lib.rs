@@ -52,6 +52,7 @@ mod arguments;
 pub mod egress;
 mod error;
 mod exports;
+pub mod files;
 pub mod hub;
 pub mod keep;
 mod output;

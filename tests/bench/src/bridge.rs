@@ -7,8 +7,8 @@ use std::time::Instant;
 
 use anyhow::Context as _;
 use ensemble_broker::{
-    Broker, Decision, DecisionSink, Deps, Granted, HubPort, HubReply, HubRequest, Permit,
-    PortFuture,
+    Broker, Decision, DecisionSink, Deps, Download, Fault, FileRequest, Granted, HubPort, HubReply,
+    HubRequest, Permit, PortFuture,
 };
 use ensemble_catalog::{Catalog, Entry};
 use ensemble_mcp::{Bridge, BridgeConfig};
@@ -64,6 +64,7 @@ fn bridge() -> anyhow::Result<Bridge> {
     let broker = Broker::new(Deps {
         hub: Arc::new(Memory),
         repository: None,
+        folder: None,
         log: Arc::new(Nowhere),
         clock: Arc::new(System),
         time_zone: "UTC".to_owned(),
@@ -96,6 +97,10 @@ impl HubPort for Memory {
                 body: body.to_owned(),
             })
         })
+    }
+
+    fn download<'a>(&'a self, _: &'a Permit, _: FileRequest) -> PortFuture<'a, Box<dyn Download>> {
+        Box::pin(async { Err(Fault::NotFound("This hub keeps no files.".to_owned()).into()) })
     }
 }
 

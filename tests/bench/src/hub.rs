@@ -19,8 +19,17 @@ pub(crate) struct Hub {
 }
 
 impl Hub {
-    /// Starts the hub and makes a key that may change things.
+    /// Starts the hub with the demo workspace and makes a key that may change things.
     pub(crate) fn start(ensemble: &Path, folder: &Path) -> anyhow::Result<Self> {
+        Self::start_with(ensemble, folder, &["--demo"])
+    }
+
+    /// The same with what its data folder, `hub`, has already.
+    pub(crate) fn start_plain(ensemble: &Path, folder: &Path) -> anyhow::Result<Self> {
+        Self::start_with(ensemble, folder, &[])
+    }
+
+    fn start_with(ensemble: &Path, folder: &Path, options: &[&str]) -> anyhow::Result<Self> {
         let data = folder.join("hub");
         let command = |arguments: &[&str]| {
             let mut command = Command::new(ensemble);
@@ -28,7 +37,8 @@ impl Hub {
             command.env_clear().env("HOME", folder).current_dir(folder);
             command
         };
-        let mut child = command(&["hub", "serve", "--demo", "--listen", "127.0.0.1:0"])
+        let mut child = command(&["hub", "serve", "--listen", "127.0.0.1:0"])
+            .args(options)
             .stdout(Stdio::null())
             .stderr(Stdio::null())
             .spawn()?;
@@ -66,6 +76,21 @@ impl Hub {
             key,
             folder: folder.to_owned(),
         })
+    }
+
+    /// Its address.
+    pub(crate) fn url(&self) -> &str {
+        &self.url
+    }
+
+    /// The key.
+    pub(crate) fn key(&self) -> &str {
+        &self.key
+    }
+
+    /// Its resident memory, in MB.
+    pub(crate) fn resident(&self) -> anyhow::Result<f64> {
+        crate::measure::resident_of(self.child.id())
     }
 
     /// What a server needs to reach it.

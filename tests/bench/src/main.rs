@@ -8,6 +8,8 @@
 //! | a call that needs the hub; 32 at once | `ensemble_tasks` | the same request and answer |
 //! | resident memory after those calls | both | both |
 //!
+//! `-- scale` measures the hub instead: its routes at two sizes, see [`scale`].
+//!
 //! Two of its own subcommands are the servers: `native`, and `bridge`, which is the host with the echo component.
 #![expect(clippy::print_stdout, reason = "a benchmark prints what it measured")]
 #![expect(
@@ -20,6 +22,7 @@ mod client;
 mod hub;
 mod measure;
 mod native;
+mod scale;
 
 use std::path::{Path, PathBuf};
 use std::process::Command;
@@ -41,7 +44,12 @@ fn main() -> anyhow::Result<()> {
         None => compare(),
         Some("native") => native::serve(),
         Some("bridge") => bridge::serve(),
-        Some(other) => bail!("unknown server {other}: native or bridge"),
+        Some("scale") => {
+            let ensemble = build(&std::env::current_exe()?)?;
+            let arguments: Vec<String> = std::env::args().skip(2).collect();
+            scale::run(&ensemble, &arguments)
+        }
+        Some(other) => bail!("unknown benchmark {other}: none, or scale"),
     }
 }
 

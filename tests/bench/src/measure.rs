@@ -112,7 +112,12 @@ pub(crate) fn pipelined(
 
 /// Resident memory of the process, in MB.
 pub(crate) fn resident(server: &Server) -> anyhow::Result<f64> {
-    let status = std::fs::read_to_string(format!("/proc/{}/status", server.pid()))
+    resident_of(server.pid())
+}
+
+/// The same by the process's id.
+pub(crate) fn resident_of(process: u32) -> anyhow::Result<f64> {
+    let status = std::fs::read_to_string(format!("/proc/{process}/status"))
         .context("resident memory is read from /proc, which this system does not have")?;
     let line = status
         .lines()

@@ -3,7 +3,7 @@
 use std::process::{ExitStatus, Stdio};
 
 use serde_json::{Map, Value, json};
-use tokio::io::{AsyncBufReadExt as _, AsyncReadExt as _, AsyncWriteExt as _, BufReader, Lines};
+use tokio::io::{AsyncBufReadExt as _, AsyncReadExt as _, AsyncWriteExt as _, BufReader};
 use tokio::process::{Child, ChildStdin, ChildStdout, Command};
 use tokio::task::JoinHandle;
 use tokio::time::timeout;
@@ -20,7 +20,7 @@ pub const MODERN: &str = "2026-07-28";
 pub struct Bridge {
     child: Child,
     to: Option<ChildStdin>,
-    from: Lines<BufReader<ChildStdout>>,
+    from: BufReader<ChildStdout>,
     errors: JoinHandle<String>,
     others: Vec<Value>,
     last: u64,
@@ -62,7 +62,7 @@ impl Bridge {
         Self {
             child,
             to,
-            from: BufReader::new(from).lines(),
+            from: BufReader::new(from),
             errors,
             others: Vec::new(),
             last: 0,
@@ -144,14 +144,37 @@ impl Bridge {
 
     /// The next message, whatever it is.
     pub async fn message(&mut self) -> Value {
-        let line = match timeout(PATIENCE, self.from.next_line()).await {
-            Ok(Ok(Some(line))) => line,
-            Ok(Ok(None)) => panic!("the bridge closed its standard output"),
-            Ok(Err(error)) => panic!("its standard output broke: {error}"),
+        match timeout(PATIENCE, self.line()).await {
+            Ok(Some(message)) => message,
+            Ok(None) => panic!("the bridge closed its standard output"),
             Err(late) => panic!("the bridge said nothing for {PATIENCE:?} ({late})"),
+        }
+    }
+
+    /// The next line of standard output, which has to be a message as the transport wants it: one JSON-RPC object, or an
+    /// array of them, and one LF.
+    async fn line(&mut self) -> Option<Value> {
+        let mut line = Vec::new();
+        if let Err(error) = self.from.read_until(b'\n', &mut line).await {
+            panic!("its standard output broke: {error}");
+        }
+        if line.is_empty() {
+            return None;
+        }
+        let shown = String::from_utf8_lossy(&line).into_owned();
+        let Some(text) = line.strip_suffix(b"\n") else {
+            panic!("a line without its end on standard output: {shown:?}");
         };
-        serde_json::from_str(&line)
-            .unwrap_or_else(|error| panic!("no JSON on standard output ({error}): {line:?}"))
+        assert!(!text.contains(&b'\r'), "a carriage return: {shown:?}");
+        let message: Value = serde_json::from_slice(text)
+            .unwrap_or_else(|error| panic!("no JSON on standard output ({error}): {shown:?}"));
+        let version = |message: &Value| message.get("jsonrpc") == Some(&json!("2.0"));
+        let whole = match &message {
+            Value::Array(batch) => !batch.is_empty() && batch.iter().all(version),
+            one => version(one),
+        };
+        assert!(whole, "no JSON-RPC on standard output: {shown:?}");
+        Some(message)
     }
 
     /// Notifications and answers that nobody has waited for yet.
@@ -175,6 +198,13 @@ impl Bridge {
         }
     }
 
+    /// Stops reading its standard output: what it writes from now on meets a closed pipe.
+    pub fn deaf(mut self) -> Child {
+        // the standard input stays open, in the child
+        self.child.stdin = self.to.take();
+        self.child
+    }
+
     /// Its process id.
     pub fn pid(&self) -> Option<u32> {
         self.child.id()
@@ -189,10 +219,7 @@ impl Bridge {
     /// Waits for its end without closing anything.
     pub async fn wait(mut self) -> Ended {
         let ended = async {
-            while let Ok(Some(line)) = self.from.next_line().await {
-                let message = serde_json::from_str(&line).unwrap_or_else(|error| {
-                    panic!("no JSON on standard output ({error}): {line:?}")
-                });
+            while let Some(message) = self.line().await {
                 self.others.push(message);
             }
             self.child.wait().await

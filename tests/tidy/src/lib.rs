@@ -18,9 +18,14 @@ pub fn files(folder: &str, endings: &[&str]) -> Vec<PathBuf> {
 }
 
 fn walk(folder: &Path, endings: &[&str], found: &mut Vec<PathBuf>) {
-    let Ok(entries) = std::fs::read_dir(folder) else { return };
+    let Ok(entries) = std::fs::read_dir(folder) else {
+        return;
+    };
     for path in entries.flatten().map(|entry| entry.path()) {
-        let name = path.file_name().and_then(|n| n.to_str()).unwrap_or_default();
+        let name = path
+            .file_name()
+            .and_then(|n| n.to_str())
+            .unwrap_or_default();
         if path.is_dir() {
             if !matches!(name, "target" | ".git" | "node_modules") {
                 walk(&path, endings, found);
@@ -54,14 +59,21 @@ pub struct Package {
 pub fn packages() -> BTreeMap<String, Package> {
     let mut packages = BTreeMap::new();
     for path in files("", &["Cargo.toml"]) {
-        let Ok(manifest) = text(&path).parse::<toml::Table>() else { continue };
-        let name = manifest.get("package").and_then(|p| p.get("name")).and_then(|n| n.as_str());
+        let Ok(manifest) = text(&path).parse::<toml::Table>() else {
+            continue;
+        };
+        let name = manifest
+            .get("package")
+            .and_then(|p| p.get("name"))
+            .and_then(|n| n.as_str());
         let Some(name) = name else { continue };
         let dependencies = manifest.get("dependencies").and_then(|d| d.as_table());
         let package = Package {
             name: name.to_owned(),
             folder: path.parent().unwrap_or(&path).to_path_buf(),
-            dependencies: dependencies.map(|d| d.keys().cloned().collect()).unwrap_or_default(),
+            dependencies: dependencies
+                .map(|d| d.keys().cloned().collect())
+                .unwrap_or_default(),
         };
         packages.insert(package.name.clone(), package);
     }

@@ -14,7 +14,9 @@
 use std::sync::{Mutex, PoisonError};
 use std::time::Duration;
 
-use ensemble_broker::{Fault, HubPort, HubReply, HubRequest, Permit, PortFault, PortFuture};
+use ensemble_broker::{
+    Download, Fault, FileRequest, HubPort, HubReply, HubRequest, Permit, PortFault, PortFuture,
+};
 use ensemble_hub_api::sentences;
 use ensemble_hub_client::{self as hub_client, Bearer, Call, ClientError, HubClient, Reply};
 use ensemble_model::Method;
@@ -111,6 +113,46 @@ impl HubBackend {
     }
 }
 
+impl HubBackend {
+    async fn receive(&self, request: FileRequest) -> Result<Box<dyn Download>, PortFault> {
+        let connection = self
+            .configuration
+            .connection()
+            .map_err(|error| Fault::Failed(error.to_string()))?;
+        let client = self.client(&connection)?;
+        let call = Call {
+            space: request.space.as_deref(),
+            ..Call::get(request.path.as_str(), request.timeout)
+        };
+        match client.download(call, request.part).await {
+            Ok(download) => Ok(Box::new(Arriving {
+                download,
+                connection,
+            })),
+            Err(ClientError::Refused { status: 416, .. }) => Ok(Box::new(Nothing)),
+            Err(error) => Err(fault(&error, &connection)),
+        }
+    }
+}
+
+/// What lies behind the end of a file.
+#[derive(Debug)]
+struct Nothing;
+
+impl Download for Nothing {
+    fn size(&self) -> Option<u64> {
+        Some(0)
+    }
+
+    fn sha256(&self) -> Option<&str> {
+        None
+    }
+
+    fn next(&mut self) -> PortFuture<'_, Option<Vec<u8>>> {
+        Box::pin(async { Ok(None) })
+    }
+}
+
 impl HubPort for HubBackend {
     fn credential(&self) -> Result<(), String> {
         let connection = self.configuration.connection();
@@ -119,6 +161,38 @@ impl HubPort for HubBackend {
 
     fn request<'a>(&'a self, _permit: &'a Permit, request: HubRequest) -> PortFuture<'a, HubReply> {
         Box::pin(self.send(request))
+    }
+
+    fn download<'a>(
+        &'a self,
+        _permit: &'a Permit,
+        request: FileRequest,
+    ) -> PortFuture<'a, Box<dyn Download>> {
+        Box::pin(self.receive(request))
+    }
+}
+
+/// A file that arrives, as the broker takes it.
+#[derive(Debug)]
+struct Arriving {
+    download: hub_client::Download,
+    connection: Connection,
+}
+
+impl Download for Arriving {
+    fn size(&self) -> Option<u64> {
+        self.download.size()
+    }
+
+    fn sha256(&self) -> Option<&str> {
+        self.download.sha256()
+    }
+
+    fn next(&mut self) -> PortFuture<'_, Option<Vec<u8>>> {
+        Box::pin(async move {
+            let next = self.download.chunk().await;
+            next.map_err(|error| fault(&error, &self.connection))
+        })
     }
 }
 

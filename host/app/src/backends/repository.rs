@@ -5,6 +5,7 @@
 //! | in no repository | none | none |
 //! | in a repository, a subfolder, a worktree, a bare one | by the remote below | the one checked out, also when it has no commit yet |
 //! | with a detached head | by the remote below | none |
+//! | below a `.git` file that points to no repository | an error: the repository around it is not taken instead | |
 //!
 //! The remote is the one the branch follows, else `origin`, else the only one there is. No other is guessed. Variables
 //! such as `GIT_DIR` redirect nothing: an editor's own environment may hold some of another repository.
@@ -68,15 +69,23 @@ fn options() -> gix::open::Options {
 }
 
 fn locate(from: &Path) -> Result<Location, Fault> {
-    let repository =
-        match gix::discover_opts(from, gix::discover::upwards::Options::default(), options()) {
-            Ok(repository) => repository,
-            Err(error) if error.is_not_found() => return Ok(Location::default()),
-            Err(error) => {
-                tracing::warn!(folder = %from.display(), %error, "the repository cannot be read");
-                return Err(Fault::Failed(NOT_READABLE.to_owned()));
-            }
-        };
+    let found = gix::discover_opts(from, gix::discover::upwards::Options::default(), options());
+    let repository = match found {
+        Ok(repository) => repository,
+        Err(error) if error.is_not_found() && pointer(from).is_none() => {
+            return Ok(Location::default());
+        }
+        Err(error) => {
+            tracing::warn!(folder = %from.display(), %error, "the repository cannot be read");
+            return Err(Fault::Failed(NOT_READABLE.to_owned()));
+        }
+    };
+    if let Some(pointer) = pointer(from)
+        && passed_over(&pointer, &repository)
+    {
+        tracing::warn!(file = %pointer.display(), "the file points to no repository");
+        return Err(Fault::Failed(NOT_READABLE.to_owned()));
+    }
     let branch = branch(&repository)?;
     let repo = followed(&repository, branch.as_deref())
         .or_else(|| named(&repository, "origin"))
@@ -84,9 +93,29 @@ fn locate(from: &Path) -> Result<Location, Fault> {
     Ok(Location { repo, branch })
 }
 
+/// The nearest `.git` that is a file, from the folder upward.
+fn pointer(from: &Path) -> Option<PathBuf> {
+    let mut files = from.ancestors().map(|folder| folder.join(".git"));
+    files.find(|file| file.is_file())
+}
+
+/// Whether the repository that was found lies around the folder of this `.git` file, which then led nowhere.
+fn passed_over(pointer: &Path, repository: &gix::Repository) -> bool {
+    let real = |path: &Path| path.canonicalize().ok();
+    let inside = pointer.parent().and_then(real);
+    let found = repository.workdir().and_then(real);
+    match (inside, found) {
+        (Some(inside), Some(found)) => inside != found && inside.starts_with(&found),
+        _ => false,
+    }
+}
+
 fn branch(repository: &gix::Repository) -> Result<Option<String>, Fault> {
     match repository.head_name() {
-        Ok(name) => Ok(name.map(|name| name.shorten().to_string())),
+        // a head at a tag or elsewhere is on no branch
+        Ok(name) => Ok(name
+            .filter(|name| name.as_bstr().starts_with(b"refs/heads/"))
+            .map(|name| name.shorten().to_string())),
         Err(error) => {
             tracing::warn!(%error, "the head of the repository cannot be read");
             Err(Fault::Failed(NOT_READABLE.to_owned()))

@@ -46,6 +46,17 @@ pub(crate) fn folder(asked: &HubData, env: &dyn Environment) -> anyhow::Result<P
     }
 }
 
+/// A hub that is there: a list or a revocation in a mistyped folder must not make one.
+pub(crate) async fn existing(asked: &HubData, env: &dyn Environment) -> anyhow::Result<Admin> {
+    let folder = folder(asked, env)?;
+    anyhow::ensure!(
+        Admin::exists(&folder),
+        "there is no hub in {}: name the folder of one with --data, or make one with `ensemble hub serve`",
+        folder.display()
+    );
+    Ok(Admin::open(&folder, Arc::new(HubTime)).await?)
+}
+
 async fn open(asked: &HubData, env: &dyn Environment) -> anyhow::Result<Admin> {
     Ok(Admin::open(&folder(asked, env)?, Arc::new(HubTime)).await?)
 }
@@ -78,7 +89,7 @@ async fn create(asked: cli::CreateKey, env: &dyn Environment) -> anyhow::Result<
 }
 
 async fn list(asked: cli::ListKeys, env: &dyn Environment) -> anyhow::Result<()> {
-    let admin = open(&asked.hub, env).await?;
+    let admin = existing(&asked.hub, env).await?;
     let keys = admin.keys().await;
     admin.close().await;
     let rows: Vec<Row> = keys?.iter().map(row).collect();
@@ -94,7 +105,7 @@ async fn list(asked: cli::ListKeys, env: &dyn Environment) -> anyhow::Result<()>
 }
 
 async fn revoke(asked: cli::RevokeKey, env: &dyn Environment) -> anyhow::Result<()> {
-    let admin = open(&asked.hub, env).await?;
+    let admin = existing(&asked.hub, env).await?;
     let revoked = admin.revoke_key(&asked.key).await;
     admin.close().await;
     let key = revoked?;
@@ -145,12 +156,14 @@ fn render(rows: &[Row]) -> String {
                 row.last_used_at.as_deref().map_or("never".to_owned(), day),
                 row.revoked_at
                     .as_deref()
-                    .map_or(String::new(), |at| format!("revoked {}", day(at))),
+                    .map_or("in use".to_owned(), |at| format!("revoked {}", day(at))),
             ]
         })
         .collect();
     output::table(
-        &["ID", "NAME", "SPACE", "CHANGES", "APPS", "MADE", "USED", ""],
+        &[
+            "ID", "NAME", "SPACE", "CHANGES", "APPS", "MADE", "USED", "STATE",
+        ],
         &cells,
     )
 }

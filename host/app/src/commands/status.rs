@@ -114,11 +114,11 @@ fn render(status: &Status) -> String {
     } = status;
     let hub_line = match (&hub.address, hub.answers) {
         (Some(address), true) => format!("{address} answers"),
-        (Some(address), false) => format!("{address} does not serve this bridge"),
-        (None, _) => "none is configured".to_owned(),
+        (Some(address), false) => format!("{address}, without an answer that this bridge can use"),
+        (None, _) => "not asked".to_owned(),
     };
     let key_line = key.as_ref().map_or_else(
-        || "not known".to_owned(),
+        || "none that a hub accepted".to_owned(),
         |key| {
             let may = |yes: bool, what: &'static str| if yes { what } else { "" };
             format!(

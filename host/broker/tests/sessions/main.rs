@@ -1,8 +1,14 @@
 //! What a session does, without any sandbox: the key first, the plugin's grant, the bound space, the limits, and one line
 //! in the log for every decision.
 
-#![expect(clippy::unwrap_used, clippy::clone_on_ref_ptr, unreachable_pub, reason = "a test may fail at any line")]
+#![expect(
+    clippy::unwrap_used,
+    clippy::clone_on_ref_ptr,
+    unreachable_pub,
+    reason = "a test may fail at any line"
+)]
 
+mod files;
 mod support;
 
 use ensemble_broker::{Fault, Verdict};
@@ -232,6 +238,23 @@ async fn every_decision_is_a_line_without_contents() {
     let json = serde_json::to_string(&lines).unwrap();
     assert!(!json.contains("canary"), "{json}");
     assert!(json.contains("\"key\":\"laptop\""), "{json}");
+}
+
+#[tokio::test]
+async fn an_argument_in_a_path_is_not_in_the_log() {
+    let world = World::new(CHANGES);
+    let session = world.open("read", None).await.unwrap();
+    for path in [
+        "/api/bridge/tasks/ens_canary",
+        "/api/bridge/tasks/CANARY",
+        "/api/ens_canary",
+    ] {
+        session.hub_get(path, Vec::new()).await.unwrap_err();
+    }
+    drop(session);
+    let json = serde_json::to_string(&world.lines()).unwrap();
+    assert!(!json.to_lowercase().contains("canary"), "{json}");
+    assert!(json.contains("GET /api/bridge/tasks/…"), "{json}");
 }
 
 #[tokio::test]

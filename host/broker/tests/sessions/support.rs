@@ -5,8 +5,9 @@ use std::sync::{Arc, Mutex, MutexGuard};
 use std::time::{Duration, Instant};
 
 use ensemble_broker::{
-    Broker, Decision, DecisionSink, Deps, Fault, Granted, HubPort, HubReply, HubRequest, Location,
-    OpenCall, Permit, PortFault, PortFuture, RepositoryPort, Session,
+    Broker, Decision, DecisionSink, Deps, Download, Fault, FileRequest, FolderPort, Granted,
+    HubPort, HubReply, HubRequest, Location, OpenCall, Permit, PortFault, PortFuture,
+    RepositoryPort, Saved, Session, Target,
 };
 use ensemble_model::{Clock, Digest, KeyGrants, Limits, Manifest};
 
@@ -15,6 +16,11 @@ pub struct State {
     pub credential: Result<(), String>,
     pub refuse: Option<String>,
     pub sent: Vec<HubRequest>,
+    /// The bytes of every file.
+    pub original: Vec<u8>,
+    /// The hash that the hub claims, if it is another than that of the bytes.
+    pub claimed: Option<String>,
+    pub downloads: Vec<FileRequest>,
     grants: KeyGrants,
 }
 
@@ -57,6 +63,92 @@ impl HubPort for Hub {
                 _ => "{}".to_owned(),
             };
             Ok(HubReply { body })
+        })
+    }
+
+    fn download<'a>(
+        &'a self,
+        _: &'a Permit,
+        request: FileRequest,
+    ) -> PortFuture<'a, Box<dyn Download>> {
+        let mut state = self.lock();
+        state.downloads.push(request.clone());
+        let whole = state.original.clone();
+        let arriving = match request.part {
+            None => whole.clone(),
+            Some((first, length)) => {
+                let first = usize::try_from(first).unwrap().min(whole.len());
+                let last = (first + length as usize).min(whole.len());
+                whole[first..last].to_vec()
+            }
+        };
+        let download = Pieces {
+            size: arriving.len() as u64,
+            sha256: state
+                .claimed
+                .clone()
+                .unwrap_or_else(|| Digest::of(&whole).to_string()),
+            left: arriving.chunks(4).rev().map(<[u8]>::to_vec).collect(),
+        };
+        Box::pin(async move { Ok(Box::new(download) as Box<dyn Download>) })
+    }
+}
+
+/// A file in pieces of four bytes.
+#[derive(Debug)]
+struct Pieces {
+    size: u64,
+    sha256: String,
+    left: Vec<Vec<u8>>,
+}
+
+impl Download for Pieces {
+    fn size(&self) -> Option<u64> {
+        Some(self.size)
+    }
+
+    fn sha256(&self) -> Option<&str> {
+        Some(&self.sha256)
+    }
+
+    fn next(&mut self) -> PortFuture<'_, Option<Vec<u8>>> {
+        Box::pin(async move { Ok(self.left.pop()) })
+    }
+}
+
+/// A folder that takes every path but those with `..`.
+#[derive(Debug, Default)]
+pub struct Folder(pub Mutex<Vec<(String, Vec<u8>)>>);
+
+impl FolderPort for Folder {
+    fn check<'a>(&'a self, _: &'a Permit, target: Target<'a>) -> PortFuture<'a, ()> {
+        let refused = target.path.contains("..");
+        Box::pin(async move {
+            if refused {
+                return Err(Fault::Invalid("outside".to_owned()).into());
+            }
+            Ok(())
+        })
+    }
+
+    fn save<'a>(
+        &'a self,
+        _: &'a Permit,
+        target: Target<'a>,
+        mut content: Box<dyn Download>,
+    ) -> PortFuture<'a, Saved> {
+        Box::pin(async move {
+            let mut bytes = Vec::new();
+            while let Some(chunk) = content.next().await? {
+                bytes.extend(chunk);
+            }
+            let saved = Saved {
+                path: target.path.to_owned(),
+                bytes: bytes.len() as u64,
+                sha256: Digest::of(&bytes).to_string(),
+            };
+            self.0.lock().unwrap().push((target.path.to_owned(), bytes));
+            Ok(saved)
         })
     }
 }
@@ -109,17 +201,20 @@ impl RepositoryPort for Checkout {
     }
 }
 
-/// A plugin that reads (`read`), changes (`changes`), or also locates (`locate`).
+/// A plugin that reads (`read`), changes (`changes`), gives files out (`files`), or also locates (`locate`).
 pub fn manifest(kind: &str) -> Manifest {
-    let world = if kind == "changes" {
-        "changer"
-    } else {
-        "reader"
+    let world = match kind {
+        "changes" => "changer",
+        "files" => "file-giver",
+        _ => "reader",
     };
     let grant = if kind == "changes" { "changes" } else { "read" };
     let more = match kind {
         "changes" => {
             "[[imports]]\ninterface = \"ensemble:hub/change\"\nreason = \"r\"\n[[routes]]\nmethod = \"POST\"\npath = \"/api/bridge/write/tasks\"\nreason = \"r\"\n"
+        }
+        "files" => {
+            "[[imports]]\ninterface = \"ensemble:hub/files\"\nreason = \"r\"\n[[imports]]\ninterface = \"ensemble:workspace/folder\"\nreason = \"r\"\n[[routes]]\nmethod = \"GET\"\npath = \"/api/bridge/files/{id}\"\nreason = \"r\"\n[[routes]]\nmethod = \"GET\"\npath = \"/api/bridge/files/{id}/original\"\nreason = \"r\"\n"
         }
         "locate" => "[[imports]]\ninterface = \"ensemble:workspace/repository\"\nreason = \"r\"\n",
         _ => "",
@@ -135,6 +230,7 @@ pub struct World {
     pub broker: Broker,
     pub hub: Arc<Hub>,
     pub clock: Arc<TestClock>,
+    pub folder: Arc<Folder>,
     lines: Arc<Lines>,
 }
 
@@ -152,6 +248,9 @@ impl World {
             credential: Ok(()),
             refuse: None,
             sent: Vec::new(),
+            original: b"0123456789".to_vec(),
+            claimed: None,
+            downloads: Vec::new(),
             grants,
         })));
         let clock = Arc::new(TestClock {
@@ -159,9 +258,12 @@ impl World {
             passed: Mutex::new(Duration::ZERO),
         });
         let lines = Arc::new(Lines::default());
+        let folder = Arc::new(Folder::default());
+        let local = repository.is_some();
         let broker = Broker::new(Deps {
             hub: hub.clone(),
             repository,
+            folder: local.then(|| folder.clone() as Arc<dyn FolderPort>),
             log: lines.clone(),
             clock: clock.clone(),
             time_zone: "UTC".to_owned(),
@@ -170,6 +272,7 @@ impl World {
             broker,
             hub,
             clock,
+            folder,
             lines,
         }
     }
@@ -193,11 +296,21 @@ impl World {
         space: Option<&str>,
         limits: Limits,
     ) -> Result<Session, Fault> {
-        let granted = Granted::everything(manifest);
+        self.open_granted(manifest, &Granted::everything(manifest), space, limits)
+            .await
+    }
+
+    pub async fn open_granted(
+        &self,
+        manifest: &Manifest,
+        granted: &Granted,
+        space: Option<&str>,
+        limits: Limits,
+    ) -> Result<Session, Fault> {
         let digest = Digest::of(b"probe");
         let call = OpenCall {
             manifest,
-            granted: &granted,
+            granted,
             digest: &digest,
             tool: "t",
             space,

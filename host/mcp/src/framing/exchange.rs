@@ -20,7 +20,7 @@ use rmcp::model::{
 };
 use serde_json::{Map, Value};
 
-use super::reply;
+use super::{reply, surrogates};
 
 /// Requests in work at once. A client that has more of them open has stopped waiting for answers.
 pub(crate) const MAX_OPEN: usize = 1024;
@@ -55,7 +55,8 @@ pub(super) enum Outgoing {
 enum Phase {
     #[default]
     Fresh,
-    Initializing(RequestId),
+    /// Whose answer is awaited, and what had been agreed before: a second `initialize` that fails changes nothing.
+    Initializing(RequestId, Option<ProtocolVersion>),
     Agreed(ProtocolVersion),
 }
 
@@ -73,18 +74,23 @@ pub(super) struct Exchange {
     open: HashMap<RequestId, Option<u64>>,
     batches: HashMap<u64, Batch>,
     next_batch: u64,
+    complained: bool,
 }
 
 impl Exchange {
     /// Nothing more may be read until `initialize` was answered.
     pub(super) fn waits(&self) -> bool {
-        matches!(self.phase, Phase::Initializing(_))
+        matches!(self.phase, Phase::Initializing(..))
     }
 
     /// Takes one line.
     pub(super) fn take(&mut self, line: &[u8]) -> Taken {
         let mut taken = Taken::default();
-        match serde_json::from_slice(line) {
+        let read = serde_json::from_slice(line).or_else(|error| match surrogates::mended(line) {
+            Some(line) => serde_json::from_slice(&line),
+            None => Err(error),
+        });
+        match read {
             Ok(Value::Array(items)) => self.batch(items, &mut taken),
             Ok(Value::Object(message)) => {
                 if let Some(reply) = self.one(message, None, &mut taken) {
@@ -95,7 +101,13 @@ impl Exchange {
                 let why = "A message is a JSON object with jsonrpc, method and params.";
                 taken.replies.push(reply::not_a_message(&Value::Null, why));
             }
-            Err(_) => taken.replies.push(reply::not_json()),
+            Err(_) => {
+                // once: a client that sends garbage sends much of it
+                if !std::mem::replace(&mut self.complained, true) {
+                    tracing::warn!("a line that is no JSON was answered with an error");
+                }
+                taken.replies.push(reply::not_json());
+            }
         }
         taken
     }
@@ -110,8 +122,11 @@ impl Exchange {
             },
             JsonRpcMessage::Request(_) | JsonRpcMessage::Notification(_) => return Outgoing::Alone,
         };
-        if matches!(&self.phase, Phase::Initializing(waiting) if waiting == id) {
-            self.phase = agreed(message).map_or(Phase::Fresh, Phase::Agreed);
+        if let Phase::Initializing(waiting, before) = &self.phase
+            && waiting == id
+        {
+            let version = agreed(message).or_else(|| before.clone());
+            self.phase = version.map_or(Phase::Fresh, Phase::Agreed);
         }
         let Some(Some(batch)) = self.open.remove(id) else {
             return Outgoing::Alone;
@@ -228,7 +243,8 @@ impl Exchange {
             let why = "A request with this id is in work already.";
             return Err(reply::not_a_message(&Value::Null, why));
         }
-        if self.open.len() >= MAX_OPEN {
+        // a client asks for a sign of life just when much is open
+        if self.open.len() >= MAX_OPEN && method != "ping" {
             return Err(reply::too_many(shown, MAX_OPEN));
         }
         let Ok(message) = serde_json::from_value(Value::Object(message)) else {
@@ -236,7 +252,11 @@ impl Exchange {
             return Err(reply::not_a_message(shown, &why));
         };
         if initialize {
-            self.phase = Phase::Initializing(id.clone());
+            let before = match std::mem::take(&mut self.phase) {
+                Phase::Agreed(version) | Phase::Initializing(_, Some(version)) => Some(version),
+                Phase::Fresh | Phase::Initializing(_, None) => None,
+            };
+            self.phase = Phase::Initializing(id.clone(), before);
         }
         self.open.insert(id, batch);
         if let Some(batch) = batch.and_then(|number| self.batches.get_mut(&number)) {
@@ -303,7 +323,9 @@ fn readable_id(given: &Value) -> Option<RequestId> {
 
 fn names_its_version(message: &Map<String, Value>) -> bool {
     let meta = message.get("params").and_then(|params| params.get("_meta"));
-    meta.is_some_and(|meta| meta.get(VERSION_KEY).is_some())
+    let version = meta.and_then(|meta| meta.get(VERSION_KEY)?.as_str());
+    // versions are dates, so they compare as texts
+    version.is_some_and(|version| version >= ProtocolVersion::LATEST.as_str())
 }
 
 fn cut(method: &str) -> String {

@@ -3,7 +3,9 @@
 use std::sync::{Arc, Mutex};
 
 use ensemble_broker::ports::PortFuture;
-use ensemble_broker::{Fault, HubPort, HubReply, HubRequest, Permit, PortFault};
+use ensemble_broker::{
+    Download, Fault, FileRequest, HubPort, HubReply, HubRequest, Permit, PortFault,
+};
 use serde_json::json;
 use tokio::sync::watch;
 
@@ -85,6 +87,10 @@ impl HubPort for FakeHub {
                 }
             }
         })
+    }
+
+    fn download<'a>(&'a self, _: &'a Permit, _: FileRequest) -> PortFuture<'a, Box<dyn Download>> {
+        Box::pin(async { Err(Fault::NotFound("This hub keeps no files.".to_owned()).into()) })
     }
 }
 

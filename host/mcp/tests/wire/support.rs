@@ -81,6 +81,7 @@ impl World {
         let broker = Broker::new(Deps {
             hub: Arc::clone(&hub) as Arc<dyn HubPort>,
             repository: None,
+            folder: None,
             log: Arc::new(NoLog),
             clock: Arc::new(TestClock(Instant::now())),
             time_zone: "Europe/Berlin".into(),

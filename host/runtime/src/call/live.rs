@@ -18,8 +18,8 @@ use crate::gate::{Full, Turn};
 use crate::limiter::Limiter;
 use crate::log::CallLog;
 use crate::offer::{
-    Embedded, Resumption, ToolStep, embedded, embedded_bytes, fault, output_bytes, pause_bytes,
-    tool_step,
+    Embedded, Resumption, Shown, ToolStep, embedded, embedded_bytes, fault, output_bytes,
+    pause_bytes, tool_step,
 };
 use crate::pulse::Beat;
 use crate::registry::Loaded;
@@ -99,7 +99,9 @@ impl<'a> Live<'a> {
             .call_call(&mut self.store, name, arguments, resumed.as_ref())
             .await;
         let step = self.answered(answer)?;
-        let step = tool_step(step).map_err(|e| not_showable(&self.loaded.plugin, e))?;
+        let step = tool_step(&mut Shown::new(&self.session), step)
+            .await
+            .map_err(|e| not_showable(&self.loaded.plugin, e))?;
         self.within_limit(match &step {
             ToolStep::Done(output) => output_bytes(output),
             ToolStep::Ask(pause) => pause_bytes(pause),
@@ -110,12 +112,14 @@ impl<'a> Live<'a> {
     pub(crate) async fn read_resource(&mut self, uri: &str) -> Result<Vec<Embedded>, CallError> {
         let guest = self.resources()?.ok_or_else(|| self.no("resources"))?;
         let answer = guest.call_read(&mut self.store, uri).await;
-        let read = self
-            .answered(answer)?
-            .into_iter()
-            .map(embedded)
-            .collect::<Result<Vec<_>, _>>()
-            .map_err(|e| not_showable(&self.loaded.plugin, e))?;
+        let mut shown = Shown::new(&self.session);
+        let mut read = Vec::new();
+        for resource in self.answered(answer)? {
+            let resource = embedded(&mut shown, resource)
+                .await
+                .map_err(|e| not_showable(&self.loaded.plugin, e))?;
+            read.push(resource);
+        }
         self.within_limit(read.iter().map(embedded_bytes).sum())?;
         Ok(read)
     }

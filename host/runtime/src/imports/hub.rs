@@ -2,7 +2,7 @@
 
 use ensemble_model::Method;
 
-use crate::bindings::ensemble::hub::{change, read};
+use crate::bindings::ensemble::hub::{change, files, read};
 use crate::bindings::ensemble::types::types::Error;
 use crate::call::CallState;
 
@@ -24,5 +24,15 @@ impl change::Host for CallState {
             change::Method::Patch => Method::Patch,
         };
         Ok(self.session().hub_send(method, &path, body).await?)
+    }
+}
+
+impl files::Host for CallState {
+    async fn open(&mut self, id: String) -> Result<(String, String), Error> {
+        Ok(self.session().open_file(&id).await?)
+    }
+
+    async fn bytes(&mut self, handle: String, offset: u64, limit: u32) -> Result<Vec<u8>, Error> {
+        Ok(self.session().file_bytes(&handle, offset, limit).await?)
     }
 }

@@ -2,6 +2,7 @@
 
 use ensemble_broker::{Denial, Fault};
 
+use super::shown::{NotShowable, Shown};
 use super::{
     Answer, Audience, Block, Body, Embedded, Hints, Link, Media, Output, Pause, Question,
     Resumption, Text, ToolStep,
@@ -12,24 +13,23 @@ use crate::bindings::ensemble::types::types;
 /// Characters of one text of an error. The hub's longest sentence has some hundred.
 const MAX_SENTENCE: usize = 1_000;
 
-/// Why an answer cannot be passed on.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
-pub(crate) enum NotShowable {
-    #[error("it shows a file that this host did not give it")]
-    File,
-}
-
-pub(crate) fn tool_step(step: offer::ToolStep) -> Result<ToolStep, NotShowable> {
+/// What a guest answered; the files that it shows are put in by the host.
+pub(crate) async fn tool_step(
+    shown: &mut Shown<'_>,
+    step: offer::ToolStep,
+) -> Result<ToolStep, NotShowable> {
     Ok(match step {
-        offer::ToolStep::Done(output) => ToolStep::Done(Output {
-            content: output
-                .content
-                .into_iter()
-                .map(block)
-                .collect::<Result<_, _>>()?,
-            structured: output.structured,
-            is_error: output.is_error,
-        }),
+        offer::ToolStep::Done(output) => {
+            let mut content = Vec::with_capacity(output.content.len());
+            for part in output.content {
+                content.push(block(shown, part).await?);
+            }
+            ToolStep::Done(Output {
+                content,
+                structured: output.structured,
+                is_error: output.is_error,
+            })
+        }
         offer::ToolStep::Ask(pause) => ToolStep::Ask(Pause {
             questions: pause
                 .questions
@@ -41,7 +41,7 @@ pub(crate) fn tool_step(step: offer::ToolStep) -> Result<ToolStep, NotShowable> 
     })
 }
 
-fn block(block: content::Block) -> Result<Block, NotShowable> {
+async fn block(shown: &mut Shown<'_>, block: content::Block) -> Result<Block, NotShowable> {
     Ok(match block {
         content::Block::Text(text) => Block::Text(Text {
             text: text.text,
@@ -57,19 +57,22 @@ fn block(block: content::Block) -> Result<Block, NotShowable> {
             size: link.size,
             hints: link.hints.map(hints),
         }),
-        content::Block::Embedded(resource) => Block::Embedded(embedded(resource)?),
-        content::Block::File(_) => return Err(NotShowable::File),
+        content::Block::Embedded(resource) => Block::Embedded(embedded(shown, resource).await?),
+        content::Block::File(file) => shown.block(file).await?,
     })
 }
 
-pub(crate) fn embedded(resource: content::Embedded) -> Result<Embedded, NotShowable> {
+pub(crate) async fn embedded(
+    shown: &mut Shown<'_>,
+    resource: content::Embedded,
+) -> Result<Embedded, NotShowable> {
     Ok(Embedded {
         uri: resource.uri,
         mime_type: resource.mime_type,
         body: match resource.body {
             content::Body::Text(text) => Body::Text(text),
             content::Body::Blob(bytes) => Body::Blob(bytes),
-            content::Body::File(_) => return Err(NotShowable::File),
+            content::Body::File(handle) => shown.body(&handle).await?,
         },
         hints: resource.hints.map(hints),
     })

@@ -123,7 +123,7 @@ fn cite(reader: &Reader<'_>, record: &Record, terms: &[Term], why: String) -> Ci
     Cited {
         id: record.id.clone(),
         kind: record.kind,
-        label: record.title.clone(),
+        label: view::title(record),
         handle: view::handle(record),
         url: Handle::new(record.kind, record.id.as_str()).link(reader.base),
         excerpt,
@@ -177,7 +177,7 @@ pub(super) fn linked_skills(around: &Around) -> Vec<Skill> {
 fn skill(record: &Record, why: String) -> Skill {
     let (body, body_truncated) = cut::excerpt(&neutral(&record.body), SKILL_BODY);
     Skill {
-        skill: record.title.clone(),
+        skill: view::title(record),
         handle: view::handle(record),
         why,
         body,

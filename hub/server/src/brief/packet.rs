@@ -58,10 +58,10 @@ pub fn render(head: &str, sections: &[Section], left_out: Vec<String>, limit: us
         }
     }
     if !left_out.is_empty() {
-        let names = crate::text::cut::excerpt(&left_out.join("; "), RESERVE - 40).0;
+        let names = crate::text::cut::excerpt(&left_out.join("; "), RESERVE - 80).0;
         text.push_str("\n\nLeft out for length: ");
         text.push_str(&names);
-        text.push('.');
+        text.push_str(". ensemble_read has it, by the handle above.");
     }
     Packet { text, left_out }
 }

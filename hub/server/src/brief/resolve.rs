@@ -19,7 +19,7 @@ use serde::Serialize;
 use super::remote::full_name;
 use crate::error::RouteError;
 use crate::store::{Record, RecordQuery};
-use crate::view::Reader;
+use crate::view::{self, Reader};
 
 /// Tasks that an answer names beside the one that was meant.
 pub const NAMED_MAX: u32 = 10;
@@ -240,7 +240,7 @@ async fn titled(reader: &Reader<'_>, title: &str) -> Result<Resolution, RouteErr
 }
 
 fn about(task: &Record) -> String {
-    let title = sentences::quoted(&task.title);
+    let title = sentences::quoted(&view::title(task));
     match task.status.as_deref().and_then(TaskStatus::parse) {
         Some(TaskStatus::Done) => format!("{title} is done."),
         Some(TaskStatus::Dropped) => format!("{title} was dropped."),
@@ -265,7 +265,7 @@ async fn on_branch(
     let mut found = match open.len() {
         1 => {
             let task = open.remove(0);
-            let title = sentences::quoted(&task.title);
+            let title = sentences::quoted(&view::title(&task));
             Resolution::task(
                 task,
                 "branch",
@@ -308,12 +308,12 @@ async fn on_branch(
 
 async fn in_repository(reader: &Reader<'_>, repo: &Record) -> Result<Resolution, RouteError> {
     let mut open = open_tasks(reader, repo).await?.into_iter();
-    let name = sentences::quoted(&repo.title);
+    let name = sentences::quoted(&view::title(repo));
     let Some(task) = open.next() else {
         let message = format!("{name} has no open task in this space.");
         return Ok(Resolution::new(Outcome::RepoOnly, message));
     };
-    let title = sentences::quoted(&task.title);
+    let title = sentences::quoted(&view::title(&task));
     let message = format!(
         "No branch was given: {title} is the most recently updated open task of {name}, and the others are named."
     );

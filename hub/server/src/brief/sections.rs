@@ -10,7 +10,6 @@ use crate::text::cut;
 use crate::text::terms::query_terms;
 use crate::text::trust::{neutral, one_line, quoted};
 use crate::view::{self, handle};
-use ensemble_hub_api::limits;
 
 /// Characters of the task's own page.
 const PAGE: usize = 1_500;
@@ -21,8 +20,8 @@ const MEETING: usize = 400;
 /// Characters of a title in a list.
 const TITLE: usize = 140;
 
-/// The packet of `task`.
-pub fn packet(task: &Record, around: &Around) -> Packet {
+/// The packet of `task`, at most `limit` characters.
+pub fn packet(task: &Record, around: &Around, limit: usize) -> Packet {
     let mut left_out = Vec::new();
     let sections = [
         Section {
@@ -70,14 +69,17 @@ pub fn packet(task: &Record, around: &Around) -> Packet {
             entries: lines(&around.sources),
         },
     ];
-    packet::render(&head(task, around), &sections, left_out, limits::PACKET_MAX)
+    packet::render(&head(task, around), &sections, left_out, limit)
 }
 
 fn head(task: &Record, around: &Around) -> String {
     let mut facts = vec![handle(task)];
     facts.extend(task.status.clone());
-    facts.extend(task.text("priority").map(str::to_owned));
-    facts.extend(task.text("due").map(|due| format!("due {due}")));
+    facts.extend(task.text("priority").map(|is| clipped(is, 40)));
+    facts.extend(
+        task.text("due")
+            .map(|due| format!("due {}", clipped(due, 40))),
+    );
     if let Some(repo) = &around.repo {
         facts.push(format!("repository {} {}", title(repo), handle(repo)));
     }
@@ -110,7 +112,7 @@ fn origin(task: &Record, around: &Around, left_out: &mut Vec<String>) -> Vec<Str
     for meeting in &around.meetings {
         let day = meeting
             .text("start")
-            .map(|start| format!(", {}", cut::head(start, 10)));
+            .map(|start| format!(", {}", cut::head(&one_line(start), 10)));
         entries.push(format!(
             "- From the meeting “{}”{} {}",
             title(meeting),
@@ -137,8 +139,9 @@ fn origin(task: &Record, around: &Around, left_out: &mut Vec<String>) -> Vec<Str
     entries
 }
 
-fn page(task: &Record, left_out: &mut Vec<String>) -> Vec<String> {
-    let (text, short) = cut::excerpt(task.body.trim(), PAGE);
+/// The text of a record, quoted and cut.
+pub(crate) fn page(task: &Record, left_out: &mut Vec<String>) -> Vec<String> {
+    let (text, short) = cut::excerpt(view::main_text(task).trim(), PAGE);
     if text.is_empty() {
         return Vec::new();
     }
@@ -170,7 +173,7 @@ fn person(involved: &Involved) -> String {
 }
 
 /// Role, team and relationship in brackets.
-fn described(person: &Record) -> String {
+pub(crate) fn described(person: &Record) -> String {
     let facts: Vec<String> = ["role", "team", "relationship"]
         .iter()
         .filter_map(|field| person.text(field))
@@ -183,10 +186,14 @@ fn described(person: &Record) -> String {
     }
 }
 
-fn tasks(records: &[Record]) -> Vec<String> {
+/// One line for each task.
+pub(crate) fn tasks(records: &[Record]) -> Vec<String> {
     let line = |task: &Record| {
         let mut facts: Vec<String> = task.status.iter().cloned().collect();
-        facts.extend(task.text("due").map(|due| format!("due {due}")));
+        facts.extend(
+            task.text("due")
+                .map(|due| format!("due {}", clipped(due, 40))),
+        );
         let facts = if facts.is_empty() {
             String::new()
         } else {
@@ -197,9 +204,12 @@ fn tasks(records: &[Record]) -> Vec<String> {
     records.iter().map(line).collect()
 }
 
-fn lines(records: &[Record]) -> Vec<String> {
+/// One line for each record of any other kind.
+pub(crate) fn lines(records: &[Record]) -> Vec<String> {
     let line = |record: &Record| {
-        let due = record.text("due").map(|due| format!(" (due {due})"));
+        let due = record
+            .text("due")
+            .map(|due| format!(" (due {})", clipped(due, 40)));
         let summary = record
             .text("summary")
             .map(|text| format!(": {}", clipped(text, 200)));
@@ -209,7 +219,8 @@ fn lines(records: &[Record]) -> Vec<String> {
     records.iter().map(line).collect()
 }
 
-fn title(record: &Record) -> String {
+/// A title as a packet shows it.
+pub(crate) fn title(record: &Record) -> String {
     clipped(&record.title, TITLE)
 }
 

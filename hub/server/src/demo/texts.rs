@@ -102,18 +102,22 @@ fn events(moment: &Moment) -> Vec<Seed> {
 fn files() -> Vec<Seed> {
     vec![
         Seed::new(Kind::File, "readout", "latency-readout.md")
-            .with("format", "Markdown")
-            .with("mediaType", "text/markdown")
-            .with("size", 1_842)
+            .list("tags", &["latency", "release"])
             .with("summary", "Latency of 1,200 requests to slow servers: the median is 0.4 s, the slowest of a hundred takes 4.1 s, and 0.7% run into the timeout of five seconds.")
             .link(relation::PROJECT, "reliability"),
         Seed::new(Kind::Document, "survey", "Timeout survey of partners")
-            .with("format", "PDF")
-            .with("mediaType", "application/pdf")
-            .with("size", 88_210)
-            .with("pages", 3)
             .with("summary", "14 partners answered: nine did not know of a default timeout, three switch it off.")
             .link(relation::PROJECT, "partners"),
+        Seed::new(Kind::File, "onboarding", "onboarding-brief.docx")
+            .age(30)
+            .with("app", "Drive")
+            .with("summary", "What a partner does in the first two weeks, and who answers.")
+            .link(relation::PROJECT, "partners")
+            .link(relation::RELATED, "kit"),
+        Seed::new(Kind::File, "chart", "timeout-chart.png")
+            .age(36)
+            .with("summary", "The slowest requests rise with the timeout.")
+            .link(relation::PROJECT, "reliability"),
         Seed::new(Kind::Artifact, "issue-timeouts", "Default timeout surprises new users")
             .with("source", "github")
             .with("app", "GitHub")

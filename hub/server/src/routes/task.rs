@@ -11,6 +11,8 @@ use crate::hub::Hub;
 use crate::store::{Direction, LinkQuery, Linked};
 use crate::tasks::{self, card};
 use crate::text::cut;
+use crate::text::trust::neutral;
+use crate::view;
 
 /// Links of one answer, in each direction.
 const LINKS_EACH_WAY: u32 = 25;
@@ -37,7 +39,7 @@ pub(super) async fn get(
     );
     let mut links: Vec<TaskLink> = from.items.iter().map(|linked| link(linked, "")).collect();
     links.extend(to.items.iter().map(|linked| link(linked, "_of")));
-    let body = body(&record.body);
+    let body = body(&neutral(&record.body));
     let mut notes = vec![sentences::REFERENCE_NOTE.to_owned()];
     if let Some(next) = body.next_offset {
         let (handle, total) = (Handle::new(Kind::Task, &record.id), body.total_characters);
@@ -59,7 +61,7 @@ fn link(linked: &Linked, suffix: &str) -> TaskLink {
         relation: format!("{}{suffix}", linked.relation),
         kind: linked.record.kind,
         handle: Handle::new(linked.record.kind, &linked.record.id).to_string(),
-        title: linked.record.title.clone(),
+        title: view::title(&linked.record),
         status: linked.record.status.clone(),
     }
 }

@@ -8,9 +8,14 @@ use ensemble_hub_api::{Kind, TaskStatus, limits, sentences};
 use crate::auth::Caller;
 use crate::error::RouteError;
 use crate::hub::Hub;
+use crate::lists::{self, GoOn, Part};
 use crate::params::Params;
-use crate::store::RecordQuery;
+use crate::store::{Record, RecordQuery};
 use crate::tasks::card;
+use crate::view::{self, Reader};
+
+/// The name of the list.
+const NAME: &str = "tasks";
 
 /// The `status` that means every status of unfinished work.
 const OPEN: &str = "open";
@@ -20,29 +25,30 @@ pub(super) async fn get(
     State(hub): State<Hub>,
     params: Params,
 ) -> Result<Json<TaskList>, RouteError> {
-    let limit = params.number("limit", 1, limits::LIST_MAX, limits::LIST_DEFAULT)?;
-    let offset = params.number("offset", 0, u32::MAX, 0)?;
+    let part = Part::of(&params, NAME)?;
     let asked = RecordQuery {
         kinds: vec![Kind::Task],
         statuses: statuses(params.text("status", limits::NAME_MAX)?)?,
         title_words: params.text("q", limits::QUERY_MAX)?.map(str::to_owned),
-        limit,
-        offset,
         ..RecordQuery::default()
     };
     let space = &caller.space.id;
-    let page = hub.store().records(space, &asked).await?;
-    let tasks = card::cards(&hub, space, &page.items).await?;
-    let next = offset.saturating_add(u32::try_from(tasks.len()).unwrap_or(u32::MAX));
-    let has_more = u64::from(next) < page.total && !tasks.is_empty();
+    let found = lists::walk(&Reader::of(&hub, &caller), asked, &part).await?;
+    let records: Vec<Record> = found.steps.iter().map(|step| step.record.clone()).collect();
+    let tasks = card::cards(&hub, space, &records).await?;
+    let (tasks, _) = view::fit(tasks, lists::LIST_BYTES);
+    let on = GoOn::of(NAME, tasks.len(), &found, &part);
+    let mut notes = vec![sentences::REFERENCE_NOTE.to_owned()];
+    notes.extend(on.note(NAME, tasks.len(), found.total));
     Ok(Json(TaskList {
-        notes: notes(&tasks, page.total, has_more.then_some(next)),
         tasks,
-        total: page.total,
-        offset,
-        limit,
-        has_more,
-        next_offset: has_more.then_some(next),
+        total: found.total,
+        offset: part.offset,
+        limit: part.limit,
+        has_more: on.offset.is_some(),
+        next_offset: on.offset,
+        next: on.after,
+        notes,
     }))
 }
 
@@ -66,17 +72,4 @@ fn statuses(given: Option<&str>) -> Result<Vec<String>, RouteError> {
                 RouteError::BadRequest(sentences::bad_query("status", &needs))
             }),
     }
-}
-
-fn notes<T>(tasks: &[T], total: u64, next: Option<u32>) -> Vec<String> {
-    let mut notes = vec![sentences::REFERENCE_NOTE.to_owned()];
-    if let Some(next) = next {
-        let shown = tasks.len();
-        notes.push(format!(
-            "{shown} of {total} tasks: call again with offset {next} for the next."
-        ));
-    } else if total == 0 {
-        notes.push("No task matches.".to_owned());
-    }
-    notes
 }

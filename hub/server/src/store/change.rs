@@ -6,10 +6,11 @@ use jiff::Timestamp;
 use serde_json::json;
 use sqlx::{Sqlite, SqliteConnection, Transaction};
 
+use super::by_name::{by_title, by_words};
 use super::error::StoreError;
 use super::ledger::{self, Entry};
 use super::names::{name_key, one_line};
-use super::query::{by_id, by_ids, by_title};
+use super::query::{by_id, by_ids};
 use super::record::{NewRecord, Record};
 use super::{Store, index};
 use crate::text::fold::fold;
@@ -49,6 +50,15 @@ impl Actor {
     pub fn system(name: impl Into<String>) -> Self {
         Self {
             kind: ActorKind::System,
+            name: name.into(),
+            key_id: None,
+        }
+    }
+
+    /// The person, at the command line.
+    pub fn person(name: impl Into<String>) -> Self {
+        Self {
+            kind: ActorKind::Person,
             name: name.into(),
             key_id: None,
         }
@@ -115,10 +125,22 @@ impl Change {
         by_title(&mut self.tx, space, kind, title).await
     }
 
+    /// At most `limit` records of a kind whose names contain these words, as this change sees them.
+    pub async fn find_by_words(
+        &mut self,
+        space: &str,
+        kind: Kind,
+        words: &str,
+        limit: u32,
+    ) -> Result<Vec<Record>, StoreError> {
+        by_words(&mut self.tx, space, kind, words, limit).await
+    }
+
     /// Adds a record; `action` is what the ledger calls it.
     pub async fn create(&mut self, action: &str, new: NewRecord) -> Result<Record, StoreError> {
         let now = self.now();
         let at = truncated(new.at.unwrap_or(now));
+        let updated_at = new.changed_at.map_or(at, truncated).max(at);
         let record = Record {
             id: new.id.unwrap_or_else(|| self.store.new_id()),
             space: new.space,
@@ -126,7 +148,7 @@ impl Change {
             title: one_line(&new.title),
             status: new.status,
             created_at: at,
-            updated_at: at,
+            updated_at,
             version: 1,
             deleted_at: None,
             fields: new.fields,
@@ -134,7 +156,7 @@ impl Change {
             actor: self.actor.kind.as_str().to_owned(),
         };
         let seq = insert(&mut self.tx, &record).await?;
-        index::write(&mut self.tx, seq, &record).await?;
+        index::insert(&mut self.tx, seq, &record).await?;
         self.log(
             action,
             &record.space,
@@ -198,8 +220,8 @@ impl Change {
         let (from, relation, to) = link;
         // Both ends have to be in this space: a link never crosses the boundary.
         let done = sqlx::query(
-            "INSERT OR IGNORE INTO links (space_id, from_id, relation, to_id)
-             SELECT ?1, f.id, ?3, t.id FROM records f, records t
+            "INSERT OR IGNORE INTO links (space_id, from_id, relation, to_id, from_kind, live)
+             SELECT ?1, f.id, ?3, t.id, f.kind, f.deleted_at IS NULL AND t.deleted_at IS NULL FROM records f, records t
              WHERE f.id = ?2 AND f.space_id = ?1 AND t.id = ?4 AND t.space_id = ?1",
         )
         .bind(space)
@@ -215,7 +237,7 @@ impl Change {
         Ok(())
     }
 
-    async fn log(
+    pub(super) async fn log(
         &mut self,
         action: &str,
         space: &str,

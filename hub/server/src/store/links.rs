@@ -121,9 +121,12 @@ impl Store {
 }
 
 fn filter(query: &mut QueryBuilder<Sqlite>, space: &str, asked: &LinkQuery) {
+    // CROSS JOIN keeps this order: over the links of one record, not over all records of a kind.
     query.push(match asked.direction {
-        Direction::From => " FROM links l JOIN records r ON r.id = l.to_id WHERE l.from_id = ",
-        Direction::To => " FROM links l JOIN records r ON r.id = l.from_id WHERE l.to_id = ",
+        Direction::From => {
+            " FROM links l CROSS JOIN records r ON r.id = l.to_id WHERE l.from_id = "
+        }
+        Direction::To => " FROM links l CROSS JOIN records r ON r.id = l.from_id WHERE l.to_id = ",
     });
     query.push_bind(asked.id.clone());
     query.push(" AND l.space_id = ").push_bind(space.to_owned());

@@ -12,7 +12,7 @@ use sqlx::{AssertSqlSafe, ConnectOptions as _, Connection as _, SqliteConnection
 use super::error::{OpenError, code};
 
 /// The database's name in the data folder.
-const FILE: &str = "hub.sqlite3";
+pub(crate) const FILE: &str = "hub.sqlite3";
 /// Marks the file as a hub's, so that another program's database is never migrated ("ensH").
 const APPLICATION_ID: i64 = 0x656e_7348;
 /// How long a statement waits for another process's write.
@@ -25,7 +25,14 @@ const READERS: u32 = 6;
 const AUTOCHECKPOINT: &str = "1000";
 
 /// The schema, one step per file; the step's number is its place, from 1.
-const STEPS: [&str; 1] = [include_str!("schema/0001_foundation.sql")];
+const STEPS: [&str; 3] = [
+    include_str!("schema/0001_foundation.sql"),
+    include_str!("schema/0002_files.sql"),
+    include_str!("schema/0003_scale.sql"),
+];
+
+/// The step after which the search index has to be filled again.
+const REFILL_AFTER: usize = 3;
 
 /// The open connections.
 pub(super) struct Pools {
@@ -61,6 +68,7 @@ pub(super) async fn open(data_dir: &Path) -> Result<Pools, OpenError> {
             .max_lifetime(None)
             // A local file does not go away like a network connection.
             .test_before_acquire(false)
+            .before_acquire(|connection, _| Box::pin(is_between_changes(connection)))
     };
     Ok(Pools {
         // One writer: transactions of this process queue here in order instead of contending for the file's lock.
@@ -69,7 +77,18 @@ pub(super) async fn open(data_dir: &Path) -> Result<Pools, OpenError> {
     })
 }
 
-fn options(path: &Path) -> Result<SqliteConnectOptions, sqlx::Error> {
+/// Whether a connection is free for the next change. SQLite ends a transaction itself when the disk is full or fails; the rollback that
+/// follows then fails too, and the connection would take every later BEGIN for a nested one. It is closed, and a fresh one opened.
+async fn is_between_changes(connection: &mut SqliteConnection) -> Result<bool, sqlx::Error> {
+    if !connection.is_in_transaction() {
+        return Ok(true);
+    }
+    // a rollback may only be waiting for its turn
+    connection.ping().await?;
+    Ok(!connection.is_in_transaction())
+}
+
+pub(super) fn options(path: &Path) -> Result<SqliteConnectOptions, sqlx::Error> {
     let options = SqliteConnectOptions::from_str("sqlite:")?
         .filename(path)
         .create_if_missing(false)
@@ -118,20 +137,61 @@ pub(crate) fn create_private_folder(folder: &Path) -> std::io::Result<()> {
 /// Brings the schema to this version's, each step and its number in one immediate transaction.
 async fn migrate(connection: &mut SqliteConnection, file: &str) -> Result<(), OpenError> {
     let failed = |source| refused(file, source);
+    // Without the lock for writing first: a file that is up to date is opened also while another program writes.
+    let (found, _) = check_owner(connection, file).await?;
+    if usize::try_from(found).is_ok_and(|found| found == STEPS.len()) {
+        return check(connection, file).await;
+    }
     let mut change = connection
         .begin_with("BEGIN IMMEDIATE")
         .await
         .map_err(failed)?;
+    let (found, tables) = check_owner(&mut change, file).await?;
+    if tables > 0 {
+        check(&mut change, file).await?;
+    }
+    let done = usize::try_from(found).unwrap_or(0);
+    for (at, step) in STEPS.iter().enumerate().skip(done) {
+        sqlx::raw_sql(*step)
+            .execute(&mut *change)
+            .await
+            .map_err(failed)?;
+        if at + 1 == REFILL_AFTER {
+            super::index::refill(&mut change)
+                .await
+                .map_err(|source| OpenError::Unusable { source })?;
+        }
+        // A pragma takes no bound values; both are numbers of ours.
+        let mark = format!("PRAGMA user_version = {}", at + 1);
+        sqlx::raw_sql(AssertSqlSafe(mark))
+            .execute(&mut *change)
+            .await
+            .map_err(failed)?;
+        let mark = format!("PRAGMA application_id = {APPLICATION_ID}");
+        sqlx::raw_sql(AssertSqlSafe(mark))
+            .execute(&mut *change)
+            .await
+            .map_err(failed)?;
+    }
+    change.commit().await.map_err(failed)
+}
+
+/// Refuses a database that is not a hub's or is from a newer version; its schema's number and how many tables it has.
+pub(super) async fn check_owner(
+    connection: &mut SqliteConnection,
+    file: &str,
+) -> Result<(i64, i64), OpenError> {
+    let failed = |source| refused(file, source);
     let found: i64 = sqlx::query_scalar("PRAGMA user_version")
-        .fetch_one(&mut *change)
+        .fetch_one(&mut *connection)
         .await
         .map_err(failed)?;
     let application: i64 = sqlx::query_scalar("PRAGMA application_id")
-        .fetch_one(&mut *change)
+        .fetch_one(&mut *connection)
         .await
         .map_err(failed)?;
     let tables: i64 = sqlx::query_scalar("SELECT count(*) FROM sqlite_schema")
-        .fetch_one(&mut *change)
+        .fetch_one(&mut *connection)
         .await
         .map_err(failed)?;
     if application != APPLICATION_ID && (tables > 0 || found > 0 || application != 0) {
@@ -147,28 +207,7 @@ async fn migrate(connection: &mut SqliteConnection, file: &str) -> Result<(), Op
             known,
         });
     }
-    if tables > 0 {
-        check(&mut change, file).await?;
-    }
-    let done = usize::try_from(found).unwrap_or(0);
-    for (at, step) in STEPS.iter().enumerate().skip(done) {
-        sqlx::raw_sql(*step)
-            .execute(&mut *change)
-            .await
-            .map_err(failed)?;
-        // A pragma takes no bound values; both are numbers of ours.
-        let mark = format!("PRAGMA user_version = {}", at + 1);
-        sqlx::raw_sql(AssertSqlSafe(mark))
-            .execute(&mut *change)
-            .await
-            .map_err(failed)?;
-        let mark = format!("PRAGMA application_id = {APPLICATION_ID}");
-        sqlx::raw_sql(AssertSqlSafe(mark))
-            .execute(&mut *change)
-            .await
-            .map_err(failed)?;
-    }
-    change.commit().await.map_err(failed)
+    Ok((found, tables))
 }
 
 /// SQLite's own check of the file's structure.
@@ -187,7 +226,7 @@ async fn check(connection: &mut SqliteConnection, file: &str) -> Result<(), Open
 }
 
 /// The sentence for what SQLite said while opening.
-fn refused(file: &str, source: sqlx::Error) -> OpenError {
+pub(super) fn refused(file: &str, source: sqlx::Error) -> OpenError {
     let file = file.to_owned();
     match code(&source) {
         Some(5 | 6) => OpenError::Busy { file },
@@ -195,5 +234,33 @@ fn refused(file: &str, source: sqlx::Error) -> OpenError {
         // "file is not a database": a header that is not SQLite's.
         Some(26) => OpenError::Foreign { file },
         _ => OpenError::Failed { file, source },
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[tokio::test]
+    async fn a_transaction_that_sqlite_ended_itself_does_not_spoil_the_next() {
+        let folder = tempfile::tempdir().unwrap();
+        let pools = open(folder.path()).await.unwrap();
+        let mut change = pools.writer.begin_with("BEGIN IMMEDIATE").await.unwrap();
+        sqlx::query("CREATE TABLE filler (text TEXT UNIQUE)")
+            .execute(&mut *change)
+            .await
+            .unwrap();
+        sqlx::query("INSERT INTO filler VALUES ('a')")
+            .execute(&mut *change)
+            .await
+            .unwrap();
+        // ends the transaction as a full disk does
+        let ended = sqlx::query("INSERT OR ROLLBACK INTO filler VALUES ('a')");
+        assert!(ended.execute(&mut *change).await.is_err());
+        drop(change);
+        for _ in 0..2 {
+            let change = pools.writer.begin_with("BEGIN IMMEDIATE").await.unwrap();
+            change.commit().await.unwrap();
+        }
     }
 }

@@ -5,14 +5,14 @@ use sqlx::{QueryBuilder, Row as _, Sqlite};
 
 use super::Store;
 use super::error::StoreError;
-use super::names::name_key;
 use super::record::{COLUMNS, Record};
-use crate::text::fold::fold;
+use super::titles::{TitleFilter, title_filter};
 
 /// Rows of one list.
 const ROWS_MAX: u32 = 1_000;
-/// Records of one name that [`Store::find_by_title`] returns.
-const NAMESAKES_MAX: u32 = 50;
+
+/// Characters of a folded title that order a list; folding can make a title many times longer.
+pub(super) const NAME_KEY: usize = 200;
 
 /// A list's order; the id decides between equals.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -22,8 +22,36 @@ pub enum Order {
     Updated,
     /// Newest first.
     Created,
-    /// By folded title.
+    /// By the first [`NAME_KEY`] characters of the folded title.
     Title,
+    /// By the day in the field `due`; what has none comes last.
+    Due,
+    /// By the instant in the field `start`.
+    Start,
+}
+
+impl Order {
+    /// What records are ordered by, in the table `records` called `r`.
+    pub(super) const fn key(self) -> &'static str {
+        match self {
+            Self::Updated => "r.updated_at",
+            Self::Created => "r.created_at",
+            Self::Title => "substr(r.title_fold, 1, 200)",
+            Self::Due => "coalesce(json_extract(r.fields, '$.due'), '9999-12-31')",
+            Self::Start => "coalesce(json_extract(r.fields, '$.start'), '')",
+        }
+    }
+
+    /// Whether the greatest comes first.
+    pub(super) const fn descends(self) -> bool {
+        matches!(self, Self::Updated | Self::Created)
+    }
+
+    pub(super) fn push(self, query: &mut QueryBuilder<Sqlite>) {
+        let way = if self.descends() { " DESC" } else { "" };
+        query.push(" ORDER BY ").push(self.key()).push(way);
+        query.push(", r.id").push(way);
+    }
 }
 
 /// Which records. Everything left empty does not filter.
@@ -40,9 +68,27 @@ pub struct RecordQuery {
     pub field_between: Option<(String, String, String)>,
     /// Records with a link (relation, target id).
     pub linked_to: Option<(String, String)>,
+    /// Without what is switched off (skills).
+    pub enabled: bool,
+    /// Events that are on in a window; of an event that came in twice (one `uid`, one start) only one.
+    pub events_in: Option<EventWindow>,
     /// 0 means the most that a list has.
     pub limit: u32,
     pub offset: u32,
+}
+
+/// When events are on. Those with an hour are on at an instant, those of whole days (a start without an hour) on a day of the person's
+/// calendar, which is the same day in every zone.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct EventWindow {
+    /// The first instant.
+    pub from: String,
+    /// The first instant after it.
+    pub to: String,
+    /// The first day, `YYYY-MM-DD`.
+    pub first_day: String,
+    /// The last day, which is in it.
+    pub last_day: String,
 }
 
 /// A part of a list, with how many there are in all.
@@ -71,20 +117,15 @@ impl Store {
         space: &str,
         asked: &RecordQuery,
     ) -> Result<Page<Record>, StoreError> {
-        let mut count = QueryBuilder::<Sqlite>::new("SELECT count(*) FROM records r");
-        filter(&mut count, space, asked);
         // One read transaction, so that the total and the rows belong together.
         let mut tx = self.reader.begin().await?;
-        let total: i64 = count.build_query_scalar().fetch_one(&mut *tx).await?;
+        let titles = title_filter(&mut tx, space, asked).await?;
+        let total = total(&mut tx, space, asked, titles.as_ref()).await?;
 
         let mut query = QueryBuilder::<Sqlite>::new("SELECT ");
         query.push(COLUMNS).push(" FROM records r");
-        filter(&mut query, space, asked);
-        query.push(match asked.order {
-            Order::Updated => " ORDER BY r.updated_at DESC, r.id DESC",
-            Order::Created => " ORDER BY r.created_at DESC, r.id DESC",
-            Order::Title => " ORDER BY r.title_fold, r.id",
-        });
+        filter(&mut query, space, asked, titles.as_ref());
+        asked.order.push(&mut query);
         let limit = if asked.limit == 0 {
             ROWS_MAX
         } else {
@@ -102,21 +143,49 @@ impl Store {
                 .iter()
                 .map(Record::from_row)
                 .collect::<Result<_, _>>()?,
-            total: u64::try_from(total).unwrap_or(0),
+            total,
         })
     }
+}
 
-    /// The records of this kind with this name: those spelled exactly so, else those that differ only in case, white space or Unicode form.
-    /// Oldest first.
-    pub async fn find_by_title(
-        &self,
-        space: &str,
-        kind: Kind,
-        title: &str,
-    ) -> Result<Vec<Record>, StoreError> {
-        let mut connection = self.reader.acquire().await?;
-        by_title(&mut connection, space, kind, title).await
+impl RecordQuery {
+    /// Whether nothing filters but kinds, statuses and the words of the title.
+    pub(super) fn is_plain(&self) -> bool {
+        self.field_equals.is_empty()
+            && self.field_between.is_none()
+            && self.linked_to.is_none()
+            && !self.enabled
+            && self.events_in.is_none()
     }
+}
+
+/// How many records match in all; without looking at them where only kinds and statuses are asked.
+pub(super) async fn total(
+    connection: &mut sqlx::SqliteConnection,
+    space: &str,
+    asked: &RecordQuery,
+    titles: Option<&TitleFilter>,
+) -> Result<u64, StoreError> {
+    let known = match titles {
+        Some(titles) => titles.count(connection, asked).await?,
+        None if asked.is_plain() => {
+            let mut sum = QueryBuilder::<Sqlite>::new(
+                "SELECT coalesce(sum(n), 0) FROM record_counts r WHERE r.space_id = ",
+            );
+            sum.push_bind(space.to_owned());
+            kinds_and_statuses(&mut sum, asked);
+            Some(sum.build_query_scalar().fetch_one(&mut *connection).await?)
+        }
+        None => None,
+    };
+    let total: i64 = if let Some(total) = known {
+        total
+    } else {
+        let mut count = QueryBuilder::<Sqlite>::new("SELECT count(*) FROM records r");
+        filter(&mut count, space, asked, titles);
+        count.build_query_scalar().fetch_one(connection).await?
+    };
+    Ok(u64::try_from(total).unwrap_or(0))
 }
 
 /// One record, on any connection.
@@ -156,45 +225,56 @@ pub(super) async fn by_ids(
     rows.iter().map(Record::from_row).collect()
 }
 
-/// Records by name, on any connection.
-pub(super) async fn by_title(
-    connection: &mut sqlx::SqliteConnection,
+pub(super) fn filter(
+    query: &mut QueryBuilder<Sqlite>,
     space: &str,
-    kind: Kind,
-    title: &str,
-) -> Result<Vec<Record>, StoreError> {
-    let key = name_key(title);
-    if key.is_empty() {
-        return Ok(Vec::new());
-    }
-    let mut query = QueryBuilder::<Sqlite>::new("SELECT ");
-    query
-        .push(COLUMNS)
-        .push(" FROM records r WHERE r.space_id = ")
-        .push_bind(space.to_owned());
-    query.push(" AND r.title_key = ").push_bind(key);
-    query.push(" AND r.kind = ").push_bind(kind.as_str());
-    query.push(" AND r.deleted_at IS NULL ORDER BY r.created_at, r.id LIMIT ");
-    query.push_bind(NAMESAKES_MAX);
-    let rows = query.build().fetch_all(connection).await?;
-    let all: Vec<Record> = rows
-        .iter()
-        .map(Record::from_row)
-        .collect::<Result<_, _>>()?;
-    let asked = title.trim();
-    let exact: Vec<Record> = all
-        .iter()
-        .filter(|record| record.title == asked)
-        .cloned()
-        .collect();
-    Ok(if exact.is_empty() { all } else { exact })
-}
-
-fn filter(query: &mut QueryBuilder<Sqlite>, space: &str, asked: &RecordQuery) {
+    asked: &RecordQuery,
+    titles: Option<&TitleFilter>,
+) {
     query
         .push(" WHERE r.space_id = ")
         .push_bind(space.to_owned())
         .push(" AND r.deleted_at IS NULL");
+    kinds_and_statuses(query, asked);
+    if let Some(titles) = titles {
+        titles.push(query);
+    }
+    for (field, value) in &asked.field_equals {
+        push_field(query, field);
+        query.push(" = ").push_bind(value.clone());
+    }
+    if let Some((field, from, to)) = &asked.field_between {
+        push_field(query, field);
+        query.push(" >= ").push_bind(from.clone());
+        push_field(query, field);
+        query.push(" < ").push_bind(to.clone());
+    }
+    if asked.enabled {
+        query.push(ENABLED);
+    }
+    if let Some(window) = &asked.events_in {
+        push_window(query, "r", window);
+        // Evaluated once: the window of a calendar is small, whatever its history.
+        query.push(" AND r.id IN (SELECT min(o.id) FROM records o WHERE o.space_id = ");
+        query.push_bind(space.to_owned());
+        query.push(" AND o.kind = 'event' AND o.deleted_at IS NULL");
+        // Says nothing new; an index begins at it.
+        query.push(" AND coalesce(json_extract(o.fields, '$.end'), json_extract(o.fields, '$.start'), '') >= ");
+        query.push_bind(window.from.clone().min(window.first_day.clone()));
+        push_window(query, "o", window);
+        query.push(
+            " GROUP BY coalesce(json_extract(o.fields, '$.uid'), o.id), json_extract(o.fields, '$.start'))",
+        );
+    }
+    if let Some((relation, to)) = &asked.linked_to {
+        query.push(" AND r.id IN (SELECT l.from_id FROM links l WHERE l.to_id = ");
+        query.push_bind(to.clone()).push(" AND l.relation = ");
+        query.push_bind(relation.clone()).push(")");
+    }
+}
+
+/// `AND` the kinds and statuses.
+fn kinds_and_statuses(query: &mut QueryBuilder<Sqlite>, asked: &RecordQuery) {
     if !asked.kinds.is_empty() {
         query.push(" AND r.kind IN (");
         let mut list = query.separated(", ");
@@ -211,38 +291,47 @@ fn filter(query: &mut QueryBuilder<Sqlite>, space: &str, asked: &RecordQuery) {
         }
         query.push(")");
     }
-    // The number of words is bounded so that the statement is.
-    for word in fold(asked.title_words.as_deref().unwrap_or_default())
-        .split_whitespace()
-        .take(32)
-    {
-        query
-            .push(" AND instr(r.title_fold, ")
-            .push_bind(word.to_owned())
-            .push(") > 0");
-    }
-    for (field, value) in &asked.field_equals {
-        push_field(query, field);
-        query.push(" = ").push_bind(value.clone());
-    }
-    if let Some((field, from, to)) = &asked.field_between {
-        push_field(query, field);
-        query.push(" >= ").push_bind(from.clone());
-        push_field(query, field);
-        query.push(" < ").push_bind(to.clone());
-    }
-    if let Some((relation, to)) = &asked.linked_to {
-        query.push(" AND EXISTS (SELECT 1 FROM links l WHERE l.from_id = r.id AND l.relation = ");
-        query
-            .push_bind(relation.clone())
-            .push(" AND l.to_id = ")
-            .push_bind(to.clone())
-            .push(")");
-    }
 }
 
-/// `AND` the value of a field; the path is a bound value, quoted as JSON paths are.
+/// `AND` a record that is not switched off.
+pub(super) const ENABLED: &str = " AND coalesce(json_extract(r.fields, '$.enabled'), 1) <> 0";
+
+/// `AND` an event of the table `name` that is on in the window.
+fn push_window(query: &mut QueryBuilder<Sqlite>, name: &'static str, window: &EventWindow) {
+    let field = |query: &mut QueryBuilder<Sqlite>, before: &'static str, field: &'static str| {
+        query.push(before).push("json_extract(").push(name);
+        query.push(".fields, '$.").push(field).push("')");
+    };
+    field(query, " AND CASE WHEN length(", "start");
+    field(query, ") = 10 THEN ", "start");
+    query.push(" <= ").push_bind(window.last_day.clone());
+    field(query, " AND coalesce(", "end");
+    field(query, ", ", "start");
+    query.push(") >= ").push_bind(window.first_day.clone());
+    field(query, " ELSE ", "start");
+    query.push(" < ").push_bind(window.to.clone());
+    field(query, " AND (", "start");
+    query.push(" >= ").push_bind(window.from.clone());
+    field(query, " OR ", "end");
+    query
+        .push(" > ")
+        .push_bind(window.from.clone())
+        .push(") END");
+}
+
+/// `AND` the value of a field; the path is a bound value, quoted as JSON paths are. Paths that have an index stand in the statement, where
+/// the index is found by them.
 fn push_field(query: &mut QueryBuilder<Sqlite>, field: &str) {
+    const INDEXED: [(&str, &str); 4] = [
+        ("branch", " AND json_extract(r.fields, '$.branch')"),
+        ("due", " AND json_extract(r.fields, '$.due')"),
+        ("priority", " AND json_extract(r.fields, '$.priority')"),
+        ("todayFocus", " AND json_extract(r.fields, '$.todayFocus')"),
+    ];
+    if let Some((_, value)) = INDEXED.iter().find(|(name, _)| *name == field) {
+        query.push(*value);
+        return;
+    }
     let path = format!("$.\"{}\"", field.replace('"', ""));
     query
         .push(" AND json_extract(r.fields, ")

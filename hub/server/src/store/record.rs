@@ -47,6 +47,8 @@ pub struct NewRecord {
     pub id: Option<String>,
     /// When it was made, when that was not now.
     pub at: Option<Timestamp>,
+    /// When it was last changed, when that was after it was made.
+    pub changed_at: Option<Timestamp>,
 }
 
 impl NewRecord {
@@ -61,6 +63,7 @@ impl NewRecord {
             body: String::new(),
             id: None,
             at: None,
+            changed_at: None,
         }
     }
 }
@@ -116,6 +119,7 @@ impl Record {
             "title": self.title,
             "status": self.status,
             "version": self.version,
+            "updatedAt": self.updated_at.as_microsecond(),
             "deletedAt": self.deleted_at.map(Timestamp::as_microsecond),
             "fields": self.fields,
             "body": self.body,

@@ -9,7 +9,9 @@ use crate::clock::instant;
 use crate::hub::Hub;
 use crate::store::{Change, Record, StoreError};
 use crate::tasks::status_of;
-use crate::text::{cut, trust};
+use crate::text::cut;
+use crate::text::trust::{self, neutral, one_line};
+use crate::view;
 
 /// The fields that name another record.
 const NAMING: [&str; 3] = ["owner", "projectId", "repoId"];
@@ -56,8 +58,8 @@ fn names(named: Vec<Record>) -> BTreeMap<String, String> {
         .into_iter()
         .map(|record| {
             let name = match record.kind {
-                Kind::Repo => record.text("fullName").unwrap_or(&record.title).to_owned(),
-                _ => record.title.clone(),
+                Kind::Repo => one_line(record.text("fullName").unwrap_or(&record.title)),
+                _ => view::title(&record),
             };
             (record.id, name)
         })
@@ -69,17 +71,17 @@ fn card(
     task: &Record,
     names: &BTreeMap<String, String>,
 ) -> Result<TaskCard, StoreError> {
-    let text = |field: &str| task.text(field).map(str::to_owned);
+    let text = |field: &str| task.text(field).map(one_line);
     let name = |field: &str| names.get(task.text(field)?).cloned();
     let handle = Handle::new(Kind::Task, &task.id);
     let trust = trust::of(Kind::Task, task.text("source"));
-    let page = task.body.trim();
+    let page = neutral(task.body.trim());
     Ok(TaskCard {
         url: handle.link(hub.base_url()),
         handle: handle.to_string(),
         id: task.id.clone(),
         kind: Kind::Task,
-        title: task.title.clone(),
+        title: view::title(task),
         status: status_of(task)?,
         priority: task.text("priority").and_then(Priority::parse),
         // An id whose record is gone is not shown as somebody's name.
@@ -90,13 +92,9 @@ fn card(
         repo: name("repoId"),
         repo_id: text("repoId"),
         branch: text("branch"),
-        labels: task
-            .texts("labels")
-            .into_iter()
-            .map(str::to_owned)
-            .collect(),
+        labels: task.texts("labels").into_iter().map(one_line).collect(),
         today_focus: text("todayFocus"),
-        description_excerpt: (!page.is_empty()).then(|| cut::excerpt(page, limits::EXCERPT_MAX).0),
+        description_excerpt: (!page.is_empty()).then(|| cut::excerpt(&page, limits::EXCERPT_MAX).0),
         updated_at: instant(task.updated_at),
         trust,
         trust_label: trust.label().to_owned(),

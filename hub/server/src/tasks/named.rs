@@ -6,6 +6,10 @@ use ensemble_hub_api::{Handle, Kind, sentences};
 use crate::error::RouteError;
 use crate::store::{Change, Record};
 use crate::text::cut;
+use crate::view;
+
+/// Similar names that a refusal gives, so that it stays one sentence.
+const SIMILAR_MAX: u32 = 5;
 
 /// The record of this kind with this id, handle or name.
 pub(crate) async fn by_id_or_name(
@@ -46,9 +50,39 @@ pub(crate) async fn by_name(
             &candidates,
         )));
     }
-    found
-        .pop()
-        .ok_or_else(|| RouteError::BadRequest(sentences::nobody_called(kind, name)))
+    match found.pop() {
+        Some(record) => Ok(record),
+        None => Err(nobody(change, space, kind, name).await?),
+    }
+}
+
+/// The refusal of a name that nobody has: who could be meant is named, never chosen.
+async fn nobody(
+    change: &mut Change,
+    space: &str,
+    kind: Kind,
+    name: &str,
+) -> Result<RouteError, RouteError> {
+    let similar = change
+        .find_by_words(space, kind, name, SIMILAR_MAX + 1)
+        .await?;
+    let named = |record: &Record| {
+        format!(
+            "{} ({})",
+            record.id,
+            cut::excerpt(&view::title(record), 30).0
+        )
+    };
+    let mut candidates: Vec<String> = similar.iter().map(named).collect();
+    if candidates.len() > SIMILAR_MAX as usize {
+        candidates.truncate(SIMILAR_MAX as usize);
+        candidates.push("others".to_owned());
+    }
+    Ok(RouteError::BadRequest(if candidates.is_empty() {
+        sentences::nobody_called(kind, name)
+    } else {
+        sentences::nobody_exactly(kind, name, &candidates)
+    }))
 }
 
 /// The id, with what tells two of the same name apart.

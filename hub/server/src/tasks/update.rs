@@ -6,6 +6,7 @@ use ensemble_hub_api::{TaskStatus, limits, sentences};
 use crate::error::RouteError;
 use crate::store::{Change, Record, name_key};
 use crate::tasks::{as_task, status_of};
+use crate::view;
 
 /// What the ledger calls it.
 const ACTION: &str = "bridge.update_task";
@@ -27,9 +28,13 @@ pub(crate) async fn update(
         ));
     }
     if let Some(title) = &asked.match_title
-        && name_key(title) != name_key(&task.title)
+        && ![&task.title, &view::title(&task)]
+            .iter()
+            .any(|is| name_key(is) == name_key(title))
     {
-        return Err(RouteError::Conflict(sentences::other_title(&task.title)));
+        return Err(RouteError::Conflict(sentences::other_title(&view::title(
+            &task,
+        ))));
     }
     let was = status_of(&task)?;
     let mut edited = task.clone();

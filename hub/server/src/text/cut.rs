@@ -70,6 +70,8 @@ pub fn part(text: &str, offset: usize, limit: usize) -> Part<'_> {
 
 #[cfg(test)]
 mod tests {
+    use proptest::prelude::*;
+
     use super::*;
 
     const HARD: [&str; 8] = [
@@ -126,5 +128,31 @@ mod tests {
             (past.text, past.offset, past.next, past.total),
             ("", 3, None, 3)
         );
+    }
+
+    proptest! {
+        #[test]
+        fn any_text_is_cut_within_its_limit(text in any::<String>(), limit in 0_usize..80) {
+            let cut = head(&text, limit);
+            prop_assert!(text.starts_with(cut) && cut.chars().count() <= limit);
+            let (short, was_cut) = excerpt(&text, limit);
+            prop_assert!(short.chars().count() <= limit.max(1));
+            prop_assert_eq!(was_cut, short != text);
+        }
+
+        #[test]
+        fn the_parts_of_any_text_are_the_text(text in any::<String>(), limit in 1_usize..40) {
+            let (mut whole, mut at) = (String::new(), Some(0));
+            while let Some(offset) = at {
+                let part = part(&text, offset, limit);
+                prop_assert_eq!(part.offset, offset);
+                prop_assert_eq!(part.total, text.chars().count());
+                // A part is never empty while there is more, so that a reader arrives.
+                prop_assert!(part.next.is_none_or(|next| next > offset));
+                whole.push_str(part.text);
+                at = part.next;
+            }
+            prop_assert_eq!(whole, text);
+        }
     }
 }

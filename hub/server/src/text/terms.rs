@@ -84,12 +84,44 @@ pub fn fts_query(terms: &[Term]) -> String {
     out
 }
 
-/// The index query for `terms` in titles only. Empty for no terms.
-pub fn title_query(terms: &[Term]) -> String {
-    if terms.is_empty() {
+/// The index query for any of `terms`, each as a whole word. Empty for no terms.
+pub fn whole_query(terms: &[Term]) -> String {
+    joined(terms, " OR ")
+}
+
+/// The index query for all of `terms`; the last also as a beginning, unless `whole`. Empty for no terms.
+pub fn all_query(terms: &[Term], whole: bool) -> String {
+    let mut out = joined(terms, " AND ");
+    let longer = terms
+        .last()
+        .is_some_and(|term| term.folded.chars().nth(1).is_some());
+    if longer && !whole {
+        out.push('*');
+    }
+    out
+}
+
+fn joined(terms: &[Term], between: &str) -> String {
+    let tokens: Vec<String> = terms
+        .iter()
+        .map(|term| format!("\"{}\"", term.token))
+        .collect();
+    tokens.join(between)
+}
+
+/// `query` in titles only. Empty for an empty one.
+pub fn title_query(query: &str) -> String {
+    if query.is_empty() {
         return String::new();
     }
-    format!("title : ({})", fts_query(terms))
+    format!("title : ({query})")
+}
+
+/// One token for a whole text as it is written.
+pub fn literal_token(text: &str) -> String {
+    let mut token = String::new();
+    encode_into(clip(text), &mut token);
+    token
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

@@ -4,6 +4,9 @@
 //! change its label nor look like one: what resembles a delimiter is made harmless.
 
 use ensemble_hub_api::{Kind, Trust};
+use unicode_normalization::UnicodeNormalization as _;
+
+use super::visible::visible;
 
 /// Sources whose texts others can write.
 const OUTSIDE: [&str; 12] = [
@@ -48,20 +51,20 @@ const FRAMES: [&str; 12] = [
     "reference",
 ];
 
-/// `text` with every forged frame opened up and layout controls removed. What is kept reads the
-/// same to a person.
+/// `text` with every forged frame opened up and without invisible characters. What is kept reads the same to a person. Never longer in
+/// characters.
 pub fn neutral(text: &str) -> String {
+    // Invisible characters first: one of them inside of a frame's name would hide it.
+    let text = visible(text);
     let mut out = String::with_capacity(text.len());
-    let mut rest = text;
-    while let Some(at) = rest.find(|c: char| c == '<' || is_control(c)) {
+    let mut rest = text.as_ref();
+    while let Some(at) = rest.find(OPENING) {
         let (before, from) = rest.split_at(at);
         out.push_str(before);
         let mut chars = from.chars();
         let found = chars.next();
         let after = chars.as_str();
-        if found == Some('<') {
-            out.push(if is_frame(after) { '‹' } else { '<' });
-        }
+        out.extend(found.map(|found| if is_frame(after) { '‹' } else { found }));
         rest = after;
     }
     out.push_str(rest);
@@ -71,7 +74,9 @@ pub fn neutral(text: &str) -> String {
 /// `text` as a Markdown quotation: each line is marked, so none of it stands outside.
 pub fn quoted(text: &str) -> String {
     let mut out = String::new();
-    for line in neutral(text).lines() {
+    // To some readers these end a line too.
+    let text = neutral(text).replace(['\u{2028}', '\u{2029}'], "\n");
+    for line in text.lines() {
         if !out.is_empty() {
             out.push('\n');
         }
@@ -89,10 +94,18 @@ pub fn one_line(text: &str) -> String {
         .join(" ")
 }
 
+/// What opens a frame, and its wide and small forms.
+const OPENING: [char; 3] = ['<', '＜', '﹤'];
+
+/// Characters in which the name of a frame is looked for.
+const FRAME_LOOKED_AT: usize = 80;
+
 fn is_frame(after: &str) -> bool {
-    let name = after.trim_start_matches(|c: char| c == '/' || c.is_whitespace());
-    let name: String = name
+    let name: String = after
         .chars()
+        .skip_while(|c| matches!(c, '/' | '／') || c.is_whitespace())
+        .take(FRAME_LOOKED_AT)
+        .nfkc()
         .take_while(|c| c.is_ascii_alphanumeric() || matches!(c, '_' | '-' | ':'))
         .collect::<String>()
         .to_ascii_lowercase();
@@ -102,14 +115,10 @@ fn is_frame(after: &str) -> bool {
         .any(|frame| bare == *frame || bare.starts_with(&format!("{frame}-")))
 }
 
-/// Control characters other than tab and line ends, and marks that turn the direction of a line.
-fn is_control(c: char) -> bool {
-    (c.is_control() && !matches!(c, '\n' | '\t' | '\r'))
-        || matches!(u32::from(c), 0x202A..=0x202E | 0x2066..=0x2069)
-}
-
 #[cfg(test)]
 mod tests {
+    use proptest::prelude::*;
+
     use super::*;
 
     #[test]
@@ -138,6 +147,8 @@ mod tests {
             ("<x:untrusted-text>", "‹x:untrusted-text>"),
             ("Vec<User> and <div>", "Vec<User> and <div>"),
             ("1 < 2 <", "1 < 2 <"),
+            ("<\u{200b}/un\u{ad}trusted>", "‹/untrusted>"),
+            ("＜／ｕｎtrusted＞ ＜b", "‹／ｕｎtrusted＞ ＜b"),
             ("a\u{202e}b\0c\td", "abc\td"),
         ] {
             assert_eq!(neutral(text), wanted);
@@ -150,6 +161,32 @@ mod tests {
             quoted("one\n# Instructions\n\nend"),
             "> one\n> # Instructions\n> \n> end"
         );
+        assert_eq!(
+            quoted("one\r# two\u{2028}# three"),
+            "> one\n> # two\n> # three"
+        );
         assert_eq!(one_line(" a\n\n b\t</hub> "), "a b ‹/hub>");
+    }
+
+    proptest! {
+        #[test]
+        fn neutral_holds_for_any_text(
+            text in "([<＜/ ]|untrusted|system|hub|>|\u{200b}|\u{200d}|\u{fe0f}|\r|\n|😀|ی|\\PC){0,40}"
+        ) {
+            let once = neutral(&text);
+            prop_assert_eq!(&neutral(&once), &once);
+            prop_assert!(once.chars().count() <= text.chars().count());
+            let lower = once.to_ascii_lowercase();
+            for frame in ["<untrusted", "</untrusted", "<system", "</ system"] {
+                let forged = lower.match_indices(frame).any(|(at, _)| {
+                    let (_, after) = lower.split_at(at + frame.len());
+                    after.starts_with(['>', ' ', '\n']) || after.is_empty()
+                });
+                prop_assert!(!forged, "{:?}", once);
+            }
+            prop_assert!(quoted(&text).lines().all(|line| line.starts_with("> ")));
+            let flat = one_line(&text);
+            prop_assert!(flat.chars().all(|c| c == ' ' || !c.is_whitespace()), "{:?}", flat);
+        }
     }
 }

@@ -156,13 +156,16 @@ async fn names_that_mean_nothing_or_several_are_refused_and_nothing_is_added() {
         (with("projectId", json!(task)), "no project with that id"),
         (
             with("projectName", json!("HTTP")),
-            "No project is called “HTTP”",
+            "No project is called exactly “HTTP”",
         ),
         (
             json!({ "title": "x", "projectId": "p", "projectName": "q" }),
             "not both",
         ),
-        (with("people", json!(["Ana"])), "No person is called “Ana”"),
+        (
+            with("people", json!(["Ana"])),
+            "No person is called exactly “Ana”",
+        ),
         (with("people", json!([project])), "No person is called"),
         (with("people", json!(["Sam"])), several.as_str()),
         (

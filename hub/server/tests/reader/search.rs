@@ -254,3 +254,40 @@ async fn files_are_documents_disabled_skills_are_absent_and_outside_words_are_la
     assert_eq!(serde_json::json!(found.results[0].trust), "untrusted");
     assert!(!found.results[0].excerpt.contains("</untrusted>"));
 }
+
+/// Whatever is typed is words, never a statement for the index: it is answered, within its bounds, and the same each time.
+#[test]
+fn any_question_is_answered() {
+    use proptest::prelude::*;
+    use proptest::test_runner::{Config, TestRunner};
+
+    let runtime = tokio::runtime::Builder::new_current_thread()
+        .enable_all()
+        .build()
+        .unwrap();
+    let demo = runtime.block_on(Demo::new());
+    let typed =
+        "([\"'*()^:+\\-{}%_\\\\;]|AND|OR|NOT|NEAR|title|timeout|[ ]|漢|\u{200c}|🎂|\\PC){0,30}";
+    let mut runner = TestRunner::new(Config::with_cases(96));
+    let held = runner.run(&typed, |query| {
+        let reader = demo.reader();
+        let ask = || runtime.block_on(find(&reader, &words(&query)));
+        match (ask(), ask()) {
+            (Ok(found), Ok(again)) => {
+                prop_assert!(found.results.len() <= 24);
+                prop_assert_eq!(found.empty, found.results.is_empty());
+                prop_assert_eq!(labels(&found), labels(&again));
+                for hit in &found.results {
+                    prop_assert!(hit.score > 0.0 && hit.excerpt.chars().count() <= 320);
+                }
+            }
+            // Nothing but blanks and what a person does not see is no question.
+            (Err(RouteError::BadRequest(_)), _) => {
+                prop_assert!(!query.chars().any(char::is_alphanumeric));
+            }
+            (first, _) => prop_assert!(false, "{:?}", first),
+        }
+        Ok(())
+    });
+    held.unwrap();
+}

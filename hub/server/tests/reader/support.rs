@@ -2,12 +2,16 @@
 
 use std::sync::Arc;
 
+use axum::body::{Body, to_bytes};
+use axum::http::{Request, header};
 use ensemble_hub_api::{Handle, Kind};
 use ensemble_hub_server::clock::StillClock;
-use ensemble_hub_server::demo;
 use ensemble_hub_server::store::{Actor, Change, NewRecord, Record, SpaceRow, Store};
 use ensemble_hub_server::view::Reader;
+use ensemble_hub_server::{CreateKey, Hub, demo};
+use serde_json::Value;
 use tempfile::TempDir;
+use tower::ServiceExt as _;
 
 /// The moment at which every test is.
 pub(crate) const NOW: &str = "2026-03-02T13:30:00Z";
@@ -16,6 +20,7 @@ pub(crate) struct Demo {
     pub(crate) store: Store,
     pub(crate) home: SpaceRow,
     pub(crate) second: SpaceRow,
+    pub(crate) hub: Hub,
     _folder: TempDir,
 }
 
@@ -29,7 +34,8 @@ impl Demo {
     pub(crate) async fn in_zone(zone: Option<&str>) -> Self {
         let folder = tempfile::tempdir().unwrap();
         let clock = Arc::new(StillClock::at(NOW.parse().unwrap()));
-        let store = Store::open(folder.path(), clock).await.unwrap();
+        let hub = Hub::open(folder.path(), clock).await.unwrap();
+        let store = hub.store().clone();
         let (owner, home) = store.ensure_owner("Robin", "Personal").await.unwrap();
         if let Some(zone) = zone {
             store
@@ -48,6 +54,7 @@ impl Demo {
             store,
             home,
             second,
+            hub,
             _folder: folder,
         }
     }
@@ -107,4 +114,29 @@ impl Demo {
             ..NewRecord::new(self.home.id.as_str(), kind, title)
         }
     }
+}
+
+/// The answer of a route in the first space, which has to be one.
+pub(crate) async fn ask(demo: &Demo, path: &str) -> Value {
+    let (status, answer) = answer(demo, path).await;
+    assert_eq!(status, 200, "{path}: {answer}");
+    answer
+}
+
+/// The status and answer of a route in the first space, as the hub gives them to a key.
+pub(crate) async fn answer(demo: &Demo, path: &str) -> (u16, Value) {
+    let hub = &demo.hub;
+    let asked = CreateKey {
+        name: "asks".to_owned(),
+        ..CreateKey::default()
+    };
+    let key = hub.admin().create_key(asked).await.unwrap().value;
+    let request = Request::get(format!("/api/bridge/{path}"))
+        .header(header::AUTHORIZATION, format!("Bearer {}", key.expose()))
+        .body(Body::empty())
+        .unwrap();
+    let response = hub.router().oneshot(request).await.unwrap();
+    let status = response.status().as_u16();
+    let bytes = to_bytes(response.into_body(), 1_000_000).await.unwrap();
+    (status, serde_json::from_slice(&bytes).unwrap())
 }

@@ -134,12 +134,17 @@ impl Show {
     pub(super) fn closing(&self, report: &Report) {
         self.heading("Connect your own editor");
         tell(&wrap(
-            "Run a hub of your own (`ensemble hub serve`), make a key for it, and add the bridge to your editor. Claude Code \
-             is shown; docs/connect-an-editor.md has the others.",
+            "Start a hub of your own in another terminal; `--demo` gives it this workspace, `ensemble hub import` brings your \
+             own records in. Make a key, and add the bridge to an editor that is started from the same terminal. Claude Code is \
+             shown; docs/connect-an-editor.md has the others.",
             self.width,
             "  ",
         ));
-        tell("export ENSEMBLE_BRIDGE_TOKEN=\"$(ensemble hub key create --name editor --changes)\"");
+        let program = program();
+        tell(&format!("{program} hub serve --demo"));
+        tell(&format!(
+            "export ENSEMBLE_BRIDGE_TOKEN=\"$({program} hub key create --name editor --changes)\""
+        ));
         tell(&report.connect);
     }
 
@@ -175,11 +180,18 @@ fn task_line(result: &Value) -> String {
     format!("“{}”, {}, {}", of("title"), of("status"), of("ref"))
 }
 
+/// This program, as a shell takes it: after `cargo run` there is no `ensemble` on the PATH yet.
+fn program() -> String {
+    std::env::current_exe().map_or_else(
+        |_| "ensemble".to_owned(),
+        |path| output::shell(&path.display().to_string()),
+    )
+}
+
 /// The line that connects a real editor to this program. The key stays in the environment.
-pub(super) fn connect() -> anyhow::Result<String> {
-    let program = std::env::current_exe()?.display().to_string();
-    Ok(format!(
-        "claude mcp add --transport stdio --env ENSEMBLE_BRIDGE_TOKEN=\"$ENSEMBLE_BRIDGE_TOKEN\" ensemble -- {} mcp",
-        output::shell(&program)
-    ))
+pub(super) fn connect() -> String {
+    format!(
+        "claude mcp add --transport stdio ensemble -- {} mcp",
+        program()
+    )
 }

@@ -20,6 +20,24 @@ use crate::config::TOKEN;
 pub(super) const REPOSITORY: &str = "encode/httpx";
 pub(super) const BRANCH: &str = "docs/default-timeout";
 
+/// What is in it; of the last one nothing is ever shown.
+const FILES: [(&str, &str); 5] = [
+    (
+        "README.md",
+        "# httpx\n\nA client for HTTP.\n\n## Timeouts\n\nSee docs/timeouts.md.\n",
+    ),
+    (
+        "pyproject.toml",
+        "[project]\nname = \"httpx\"\nversion = \"1.0.0\"\n",
+    ),
+    (
+        "docs/timeouts.md",
+        "# Timeouts\n\nThe default is five seconds for each step.\n",
+    ),
+    ("httpx/__init__.py", "DEFAULT_TIMEOUT = 5.0\n"),
+    (".env", "TOKEN=not-shown\n"),
+];
+
 /// Which of the two keys.
 #[derive(Debug, Clone, Copy)]
 pub(super) enum KeyKind {
@@ -39,7 +57,7 @@ pub(super) struct Stage {
 }
 
 impl Stage {
-    /// Starts the hub, makes the keys and the repository.
+    /// Starts the hub, makes the keys and the repository, and allows its files to be read.
     pub(super) async fn set() -> anyhow::Result<Self> {
         let folder = tempfile::Builder::new()
             .prefix("ensemble-demo-")
@@ -49,7 +67,10 @@ impl Stage {
         ensemble_hub_server::demo::fill(hub.store()).await?;
         let changes = key(&hub, "demo editor", true).await?;
         let read_only = key(&hub, "demo reader", false).await?;
-        repository(&folder.path().join("httpx"))?;
+        let checkout = folder.path().join("httpx");
+        repository(&checkout)?;
+        let allowed = hub.admin();
+        allowed.allow_checkout(None, REPOSITORY, &checkout).await?;
         let listener = hub_serve::listen("127.0.0.1", 0).await?;
         let base = format!("http://{}", listener.local_addr()?);
         let shutdown = CancellationToken::new();
@@ -126,7 +147,11 @@ async fn key(hub: &Hub, name: &str, changes: bool) -> anyhow::Result<Secret> {
 
 /// A real repository whose `origin` and branch the demo workspace knows.
 fn repository(at: &Path) -> anyhow::Result<()> {
-    std::fs::create_dir_all(at)?;
+    for (path, text) in FILES {
+        let path = at.join(path);
+        std::fs::create_dir_all(path.parent().unwrap_or(at))?;
+        std::fs::write(path, text)?;
+    }
     let made = gix::init(at).map_err(|error| anyhow::Error::msg(error.to_string()))?;
     let git = made.git_dir();
     std::fs::write(git.join("HEAD"), format!("ref: refs/heads/{BRANCH}\n"))?;

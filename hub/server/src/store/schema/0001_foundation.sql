@@ -54,6 +54,7 @@ CREATE INDEX records_by_update ON records (space_id, kind, updated_at DESC, id D
 CREATE INDEX records_by_creation ON records (space_id, kind, created_at DESC, id DESC) WHERE deleted_at IS NULL;
 CREATE INDEX records_by_status ON records (space_id, kind, status, updated_at DESC, id DESC) WHERE deleted_at IS NULL;
 CREATE INDEX records_by_title ON records (space_id, title_key, kind) WHERE deleted_at IS NULL;
+CREATE INDEX records_by_name ON records (space_id, kind, substr(title_fold, 1, 200), id) WHERE deleted_at IS NULL;
 
 CREATE TABLE links (
     space_id TEXT NOT NULL REFERENCES spaces (id) ON DELETE CASCADE,

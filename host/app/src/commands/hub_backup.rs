@@ -1,0 +1,63 @@
+//! `ensemble hub backup` and `ensemble hub restore`: one file with everything, made beside a running hub, verified when it is written and
+//! again before a restored folder appears.
+
+use std::sync::Arc;
+
+use ensemble_hub_server::backup::{self, Summary};
+
+use super::hub_key::folder;
+use super::hub_serve::HubTime;
+use crate::cli::real_data::{Backup, Restore};
+use crate::env::Environment;
+use crate::output;
+
+pub(crate) async fn backup(asked: Backup, env: &dyn Environment) -> anyhow::Result<()> {
+    let file = std::path::absolute(&asked.file)?;
+    let data = folder(&asked.hub, env)?;
+    let summary = backup::backup(&data, &file, Arc::new(HubTime)).await?;
+    if asked.listing.json {
+        return output::json(&summary);
+    }
+    output::print(&format!("Backed up and verified: {}.", text(&summary)))?;
+    missing(&summary);
+    Ok(())
+}
+
+pub(crate) async fn restore(asked: Restore) -> anyhow::Result<()> {
+    let data = std::path::absolute(&asked.data)?;
+    let summary = backup::restore(&asked.file, &data).await?;
+    if asked.listing.json {
+        return output::json(&summary);
+    }
+    output::print(&format!("Restored and verified: {}.", text(&summary)))?;
+    output::note(&format!(
+        "Run it with `ensemble hub serve --data {}`. Keys work as they did.",
+        output::shell(&summary.path)
+    ));
+    missing(&summary);
+    Ok(())
+}
+
+fn text(summary: &Summary) -> String {
+    let count = |table: &str| summary.counts.get(table).copied().unwrap_or(0);
+    format!(
+        "{} records, {} links, {} changes, {} keys and {} files in {} ({} MB, of {})",
+        count("records"),
+        count("links"),
+        count("ledger"),
+        count("keys"),
+        summary.files.saturating_sub(1),
+        output::plain(&summary.path),
+        summary.bytes.div_ceil(1_000_000),
+        summary.made,
+    )
+}
+
+fn missing(summary: &Summary) {
+    if summary.missing_files > 0 {
+        output::note(&format!(
+            "warning: {} files that records name are no longer in the hub.",
+            summary.missing_files
+        ));
+    }
+}

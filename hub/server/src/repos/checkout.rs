@@ -1,0 +1,116 @@
+//! The folder of a repository: which one may be allowed, and opening it.
+
+use std::io;
+use std::path::{Path, PathBuf};
+
+use cap_fs_ext::{DirExt as _, FollowSymlinks, OpenOptionsFollowExt as _, OpenOptionsSyncExt as _};
+use cap_std::ambient_authority;
+use cap_std::fs::{Dir, File, OpenOptions};
+
+/// Why a folder cannot be allowed; the text is a sentence for the person.
+#[derive(Debug, thiserror::Error)]
+pub enum CheckoutRefused {
+    #[error("{} is no folder that can be read: give the top folder of a checkout.", .0.display())]
+    NoFolder(PathBuf),
+    #[error("{} is not the top folder of a checkout: there is no .git in it.", .0.display())]
+    NoCheckout(PathBuf),
+    #[error("{} holds the hub's own data or is a part of it: that is never given to editors and agents.", .0.display())]
+    HubData(PathBuf),
+    #[error("{} cannot be written down: its path is not valid Unicode.", .0.display())]
+    NotUnicode(PathBuf),
+}
+
+/// The absolute path of `folder`, links resolved, if its files may be read.
+///
+/// # Errors
+/// [`CheckoutRefused`] says why not.
+pub fn allowable(folder: &Path, data_dir: &Path) -> Result<String, CheckoutRefused> {
+    let no_folder = || CheckoutRefused::NoFolder(folder.to_owned());
+    let path = folder.canonicalize().map_err(|_| no_folder())?;
+    if !path.is_dir() {
+        return Err(no_folder());
+    }
+    if meets(&path, data_dir) {
+        return Err(CheckoutRefused::HubData(path));
+    }
+    if path.join(".git").symlink_metadata().is_err() {
+        return Err(CheckoutRefused::NoCheckout(path));
+    }
+    match path.to_str() {
+        Some(text) => Ok(text.to_owned()),
+        None => Err(CheckoutRefused::NotUnicode(path)),
+    }
+}
+
+/// Opens an allowed folder. One that was replaced by a link, or that meets the hub's data by now, is not opened.
+pub(super) fn open(folder: &Path, data_dir: &Path) -> io::Result<Dir> {
+    let is = folder.canonicalize()?;
+    if is != folder || meets(&is, data_dir) {
+        return Err(io::ErrorKind::PermissionDenied.into());
+    }
+    Dir::open_ambient_dir(folder, ambient_authority())
+}
+
+/// Whether one of the two folders is the other or in it.
+fn meets(folder: &Path, data_dir: &Path) -> bool {
+    let data = data_dir
+        .canonicalize()
+        .or_else(|_| std::path::absolute(data_dir))
+        .unwrap_or_else(|_| data_dir.to_owned());
+    folder.starts_with(&data) || data.starts_with(folder)
+}
+
+/// Opens the folder `name` of `dir`, if it is a folder and no link.
+pub(super) fn folder(dir: &Dir, name: &str) -> io::Result<Dir> {
+    dir.open_dir_nofollow(name)
+}
+
+/// Opens the file `name` of `dir`, if it is a plain file and no link, with its size in bytes.
+pub(super) fn plain_file(dir: &Dir, name: &str) -> io::Result<(File, u64)> {
+    let mut options = OpenOptions::new();
+    // A pipe must not make the reader wait.
+    options.read(true).follow(FollowSymlinks::No).nonblock(true);
+    let file = dir.open_with(name, &options)?;
+    let about = file.metadata()?;
+    if about.is_file() {
+        Ok((file, about.len()))
+    } else {
+        Err(io::ErrorKind::InvalidInput.into())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn only_a_checkout_that_does_not_meet_the_hub_is_allowed() {
+        let root = tempfile::tempdir().unwrap();
+        let data = root.path().join("home/hub");
+        let code = root.path().join("code");
+        for folder in [
+            "home/hub/.git",
+            "home/.git",
+            "home/hub/in/.git",
+            "code/.git",
+            "plain",
+        ] {
+            std::fs::create_dir_all(root.path().join(folder)).unwrap();
+        }
+        let path = allowable(&code, &data).unwrap();
+        assert_eq!(Path::new(&path), code.canonicalize().unwrap());
+        assert!(open(Path::new(&path), &data).is_ok());
+        for folder in ["home", "home/hub", "home/hub/in"] {
+            let refused = allowable(&root.path().join(folder), &data);
+            assert!(
+                matches!(refused, Err(CheckoutRefused::HubData(_))),
+                "{folder}"
+            );
+            let is = root.path().join(folder).canonicalize().unwrap();
+            assert!(open(&is, &data).is_err(), "{folder}");
+        }
+        let no = |folder: &str| allowable(&root.path().join(folder), &data).unwrap_err();
+        assert!(matches!(no("plain"), CheckoutRefused::NoCheckout(_)));
+        assert!(matches!(no("none"), CheckoutRefused::NoFolder(_)));
+    }
+}

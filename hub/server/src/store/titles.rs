@@ -1,0 +1,168 @@
+//! Filters of lists: words that stand anywhere in a title, also in the middle of a word. Titles are indexed by every three characters in a
+//! row, in order, so that a word of three or more is a phrase of the index; shorter words are looked for title by title.
+
+use ensemble_hub_api::Kind;
+use sqlx::{QueryBuilder, Sqlite, SqliteConnection};
+
+use super::error::StoreError;
+use super::index::{kind_token, quoted, space_token};
+use super::query::RecordQuery;
+use super::record::Record;
+use crate::text::fold::fold;
+use crate::text::terms::literal_token;
+
+/// Words of one filter; the statement is bounded because they are.
+const WORDS_MAX: usize = 32;
+/// Characters of a title that are found.
+const TITLE_MAX: usize = 10_000;
+/// Matches below which the index leads; above, the list is walked in its order, which soon finds enough.
+const FEW: i64 = 2_000;
+
+/// A filter, prepared for one list.
+#[derive(Debug)]
+pub(super) struct TitleFilter {
+    words: Vec<String>,
+    /// What the index is asked; `None` where every word is too short for it.
+    query: Option<String>,
+    few: bool,
+}
+
+/// The filter of this list; `None` when it has none.
+pub(super) async fn title_filter(
+    connection: &mut SqliteConnection,
+    space: &str,
+    asked: &RecordQuery,
+) -> Result<Option<TitleFilter>, StoreError> {
+    let folded = fold(asked.title_words.as_deref().unwrap_or_default());
+    let words: Vec<String> = folded
+        .split_whitespace()
+        .take(WORDS_MAX)
+        .map(str::to_owned)
+        .collect();
+    if words.is_empty() {
+        return Ok(None);
+    }
+    let query = index_query(space, asked, &words);
+    let few = match &query {
+        Some(query) => {
+            let count: i64 = sqlx::query_scalar(
+                "SELECT count(*) FROM (SELECT 1 FROM titles_index WHERE titles_index MATCH ? LIMIT ?)",
+            )
+            .bind(query)
+            .bind(FEW)
+            .fetch_one(connection)
+            .await?;
+            count < FEW
+        }
+        None => false,
+    };
+    Ok(Some(TitleFilter { words, query, few }))
+}
+
+impl TitleFilter {
+    /// `AND` a title with the words.
+    pub(super) fn push(&self, query: &mut QueryBuilder<Sqlite>) {
+        for word in &self.words {
+            query.push(" AND instr(r.title_fold, ");
+            query.push_bind(word.clone()).push(") > 0");
+        }
+        if let (Some(asked), true) = (&self.query, self.few) {
+            query.push(" AND r.seq IN (SELECT rowid FROM titles_index WHERE titles_index MATCH ");
+            query.push_bind(asked.clone()).push(")");
+        }
+    }
+
+    /// How many titles match, where the index knows it all.
+    pub(super) async fn count(
+        &self,
+        connection: &mut SqliteConnection,
+        asked: &RecordQuery,
+    ) -> Result<Option<i64>, StoreError> {
+        let whole = self.words.iter().all(|word| word.chars().nth(2).is_some());
+        let Some(query) = self.query.as_ref().filter(|_| whole && asked.is_plain()) else {
+            return Ok(None);
+        };
+        let count =
+            sqlx::query_scalar("SELECT count(*) FROM titles_index WHERE titles_index MATCH ?")
+                .bind(query)
+                .fetch_one(connection)
+                .await?;
+        Ok(Some(count))
+    }
+}
+
+fn index_query(space: &str, asked: &RecordQuery, words: &[String]) -> Option<String> {
+    let long = words.iter().filter(|word| word.chars().nth(2).is_some());
+    let phrases: Vec<String> = long.map(|word| quoted(&parts(word))).collect();
+    if phrases.is_empty() {
+        return None;
+    }
+    let mut scope = vec![quoted(&space_token(space))];
+    let any = |tokens: Vec<String>| format!("({})", tokens.join(" OR "));
+    if !asked.kinds.is_empty() {
+        scope.push(any(asked
+            .kinds
+            .iter()
+            .map(|kind| quoted(&kind_token(*kind)))
+            .collect()));
+    }
+    if !asked.statuses.is_empty() {
+        scope.push(any(asked
+            .statuses
+            .iter()
+            .map(|status| quoted(&status_token(status)))
+            .collect()));
+    }
+    Some(format!(
+        "(parts : ({})) AND (scope : ({}))",
+        phrases.join(" AND "),
+        scope.join(" AND ")
+    ))
+}
+
+/// Every three characters in a row, as tokens.
+fn parts(folded: &str) -> String {
+    let chars: Vec<char> = folded.chars().take(TITLE_MAX).collect();
+    let mut out = String::with_capacity(chars.len() * 5);
+    for three in chars.windows(3) {
+        if !out.is_empty() {
+            out.push(' ');
+        }
+        out.push_str(&literal_token(&three.iter().collect::<String>()));
+    }
+    out
+}
+
+fn status_token(status: &str) -> String {
+    format!("t{}", literal_token(status))
+}
+
+/// Writes the row of a record that has none.
+pub(super) async fn insert(
+    connection: &mut SqliteConnection,
+    seq: i64,
+    record: &Record,
+) -> Result<(), StoreError> {
+    let kind: Kind = record.kind;
+    let mut scope = format!("{} {}", space_token(&record.space), kind_token(kind));
+    if let Some(status) = &record.status {
+        scope.push(' ');
+        scope.push_str(&status_token(status));
+    }
+    sqlx::query("INSERT INTO titles_index (rowid, parts, scope) VALUES (?, ?, ?)")
+        .bind(seq)
+        .bind(parts(&fold(&record.title)))
+        .bind(scope)
+        .execute(connection)
+        .await?;
+    Ok(())
+}
+
+/// Removes the row of a record.
+pub(super) async fn remove(connection: &mut SqliteConnection, seq: i64) -> Result<(), StoreError> {
+    sqlx::query("DELETE FROM titles_index WHERE rowid = ?")
+        .bind(seq)
+        .execute(connection)
+        .await?;
+    Ok(())
+}

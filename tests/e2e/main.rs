@@ -1,0 +1,37 @@
+//! The whole path: the real binary over stdio, a real hub, real repositories. What a part's own suite has shown is not
+//! shown again here; what only the whole can show is.
+//!
+//! | file | shows |
+//! |---|---|
+//! | `generations` | every tool and resource through rmcp's own client, in every version of the protocol |
+//! | `keys` | what a key may do decides what exists; spaces never mix |
+//! | `failure` | every row of the table of failures, with its sentence |
+//! | `files` | files into the conversation |
+//! | `saves` | files into the working folder, and no further |
+//! | `stdio` | the bytes on the pipe: ends of lines, encodings, sizes, ids, versions |
+//! | `sizes` | large messages, late readers, odd arguments, hubs that never answer |
+//! | `ends` | the process ends whenever its client does |
+//! | `schemas` | what clients demand of a list of tools |
+//! | `brief` | repositories as they lie on disk, and every resolution |
+//! | `storm` | hundreds of calls, a third of them cancelled |
+//! | `cli` | the commands beside a running hub, and what the decision log holds |
+#![expect(
+    clippy::unwrap_used,
+    clippy::panic,
+    reason = "a test stops at the first surprise"
+)]
+
+mod brief;
+mod cli;
+mod ends;
+mod failure;
+mod files;
+mod gate;
+mod generations;
+mod keys;
+mod saves;
+mod schemas;
+mod sizes;
+mod stdio;
+mod storm;
+mod support;
