@@ -1,3 +1,5 @@
+//! A backup holds everything, is checked after it was written, and goes only where nothing is.
+
 use std::fs;
 use std::path::Path;
 

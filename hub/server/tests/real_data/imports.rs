@@ -1,3 +1,5 @@
+//! Every source is previewed, written once, and the same a second time.
+
 use ensemble_hub_api::Kind;
 use ensemble_hub_server::import::Source;
 use ensemble_hub_server::store::{Actor, NewRecord};

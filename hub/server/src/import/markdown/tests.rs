@@ -1,3 +1,5 @@
+//! Folders of Markdown as people keep them: front matter, links between pages, and what is wrong in them.
+
 use super::*;
 use std::fs::{create_dir_all, write};
 

@@ -1,3 +1,5 @@
+//! Tables of tasks: columns by many names, delimiters, encodings, dates, and rows that are bad.
+
 use jiff::Timestamp;
 use jiff::tz::TimeZone;
 
