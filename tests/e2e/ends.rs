@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use ensemble_test_harness::{Bridge, Grants, LATEST, PATIENCE};
 use serde_json::json;
-use tokio::io::{AsyncBufReadExt as _, AsyncReadExt as _, BufReader};
+use tokio::io::{AsyncBufReadExt as _, AsyncReadExt as _, AsyncWriteExt as _, BufReader};
 use tokio::process::Command;
 use tokio::time::timeout;
 
@@ -151,4 +151,55 @@ async fn when_its_parent_is_killed() {
     let ended = timeout(SOON, output.read_to_string(&mut rest)).await;
     assert!(ended.is_ok(), "the bridge outlived its editor");
     world.hub.stop().await;
+}
+
+/// Standard error that is closed, or that nobody reads, neither ends the bridge nor holds it up.
+#[cfg(unix)]
+#[tokio::test]
+async fn when_nobody_reads_standard_error() {
+    for closed in [true, false] {
+        let home = home();
+        let mut command = home.command(program());
+        command
+            .arg("mcp")
+            // every call logs, and the log says much
+            .env("ENSEMBLE_BRIDGE_TOKEN", "no key at all")
+            .env("RUST_LOG", "trace")
+            .stdin(Stdio::piped())
+            .stdout(Stdio::piped())
+            .stderr(Stdio::piped());
+        let mut child = command.spawn().unwrap();
+        let error = child.stderr.take().unwrap();
+        let unread = (!closed).then_some(error);
+        let mut input = child.stdin.take().unwrap();
+        let mut output = BufReader::new(child.stdout.take().unwrap());
+        let hello = json!({"jsonrpc": "2.0", "id": 0, "method": "initialize", "params": {"protocolVersion": LATEST, "capabilities": {}, "clientInfo": {"name": "x", "version": "1"}}});
+        let mut lines = format!(
+            "{hello}\n{}\n",
+            json!({"jsonrpc": "2.0", "method": "notifications/initialized"})
+        );
+        for id in 1..=200 {
+            let call = json!({"jsonrpc": "2.0", "id": id, "method": "tools/call", "params": {"name": "ensemble_today", "arguments": {}}});
+            lines.push_str(&call.to_string());
+            lines.push('\n');
+        }
+        let talk = async {
+            input.write_all(lines.as_bytes()).await.unwrap();
+            let mut answers = 0;
+            let mut line = String::new();
+            while answers <= 200 {
+                line.clear();
+                assert!(
+                    output.read_line(&mut line).await.unwrap() > 0,
+                    "after {answers} answers"
+                );
+                answers += usize::from(line.contains("\"id\":"));
+            }
+        };
+        timeout(PATIENCE, talk).await.unwrap();
+        drop(input);
+        let status = timeout(SOON, child.wait()).await.unwrap().unwrap();
+        assert_eq!(status.code(), Some(0), "closed: {closed}");
+        drop(unread);
+    }
 }
