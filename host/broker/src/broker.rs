@@ -122,14 +122,14 @@ impl Broker {
         let principal = self.principal().await?;
         let policy = Policy::effective(call.manifest, call.granted, principal.grants);
         if let Err(denial) = policy.call(call.tool) {
-            self.refused(&call, principal.key_name, denial.missing.clone());
+            self.refused(&call, principal, denial.missing.clone());
             return Err(Fault::Denied(denial));
         }
         let space = match call.space {
             Some(wanted) => match self.space(wanted).await {
                 Ok(space) => Some(space),
                 Err(fault) => {
-                    self.refused(&call, principal.key_name, "the space".to_owned());
+                    self.refused(&call, principal, "the space".to_owned());
                     return Err(fault);
                 }
             },
@@ -150,12 +150,13 @@ impl Broker {
     }
 
     /// The line of a call that no guest ever saw.
-    fn refused(&self, call: &OpenCall<'_>, key: String, missing: String) {
+    fn refused(&self, call: &OpenCall<'_>, who: Principal, missing: String) {
         let mut line = self.inner.line("call", Verdict::Denied);
         line.plugin = Some(call.manifest.id.clone());
         line.digest = Some(call.digest.clone());
         line.tool = Some(call.tool.to_owned());
-        line.key = Some(key);
+        line.key = Some(who.key_name);
+        line.key_id = who.key_id;
         line.reason = Some(missing);
         self.inner.deps.log.record(&line);
     }
@@ -245,6 +246,7 @@ impl Inner {
             digest: None,
             tool: None,
             key: None,
+            key_id: None,
             space: None,
             route: route.to_owned(),
             verdict,

@@ -35,6 +35,9 @@ pub struct Decision {
     /// The name of the key, never its value.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub key: Option<String>,
+    /// The hub's short id of the key: two keys can have one name.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub key_id: Option<String>,
     /// The id of the space that the host had bound.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub space: Option<String>,

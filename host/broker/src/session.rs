@@ -264,6 +264,7 @@ impl Session {
         line.digest = Some(self.parts.digest.clone());
         line.tool = Some(self.parts.tool.clone());
         line.key = Some(self.parts.principal.key_name.clone());
+        line.key_id.clone_from(&self.parts.principal.key_id);
         let space = self
             .parts
             .space

@@ -12,6 +12,8 @@ struct WhoAmI {
     can_write: bool,
     can_use_apps: bool,
     key_name: String,
+    #[serde(default)]
+    key_id: Option<String>,
     default_space: SpaceName,
 }
 
@@ -28,6 +30,7 @@ pub(crate) fn principal(json: &str) -> Result<Principal, Fault> {
     })?;
     Ok(Principal {
         key_name: answer.key_name,
+        key_id: answer.key_id,
         grants: KeyGrants {
             changes: answer.can_write,
             apps: answer.can_use_apps,

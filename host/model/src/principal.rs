@@ -18,6 +18,8 @@ pub struct Space {
 pub struct Principal {
     /// The name the person gave the key; stands in the decision log. Never the key itself.
     pub key_name: String,
+    /// The hub's short id of the key, where it gives one: two keys can have one name.
+    pub key_id: Option<String>,
     /// What the key may do.
     pub grants: KeyGrants,
     /// Where the key acts when a call names no space.

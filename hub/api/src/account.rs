@@ -30,6 +30,9 @@ pub struct Whoami {
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub cross_space_note: Option<String>,
     pub key_name: String,
+    /// The short id of the key, as `ensemble hub key list` shows it; two keys can have one name. A hub that gives none is asked no more.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub key_id: Option<String>,
 }
 
 /// How the account holds a space.

@@ -237,7 +237,10 @@ async fn every_decision_is_a_line_without_contents() {
     assert_eq!((lines[1].bytes_out, lines[1].bytes_in), (18, 2));
     let json = serde_json::to_string(&lines).unwrap();
     assert!(!json.contains("canary"), "{json}");
-    assert!(json.contains("\"key\":\"laptop\""), "{json}");
+    assert!(
+        json.contains("\"key\":\"laptop\",\"keyId\":\"k1\""),
+        "{json}"
+    );
 }
 
 #[tokio::test]

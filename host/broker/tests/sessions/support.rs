@@ -56,7 +56,7 @@ impl HubPort for Hub {
             }
             let body = match path.as_str() {
                 "/api/bridge/whoami" => format!(
-                    r#"{{"canWrite":{},"canUseApps":{},"keyName":"laptop","defaultSpace":{{"id":"s1","name":"Home"}}}}"#,
+                    r#"{{"canWrite":{},"canUseApps":{},"keyName":"laptop","keyId":"k1","defaultSpace":{{"id":"s1","name":"Home"}}}}"#,
                     state.grants.changes, state.grants.apps
                 ),
                 "/api/bridge/spaces" => r#"{"spaces":[{"id":"s1","name":"Home","usable":true},{"id":"s2","name":"Studio","usable":true},{"id":"s4","name":"Shared","usable":false,"refusal":"“Shared” is shared with you."}]}"#.to_owned(),

@@ -22,5 +22,6 @@ pub(super) async fn get(caller: Caller, State(_hub): State<Hub>) -> Json<Whoami>
             name: caller.default_space.name,
         },
         key_name: caller.key_name,
+        key_id: Some(caller.key_id),
     })
 }
