@@ -52,7 +52,7 @@ fn scp_path(text: &str) -> Option<&str> {
     if host.is_empty() || host.contains('/') {
         return None;
     }
-    // `C:/work/x` is a drive, not a host.
+    // `C:/src/x` is a drive, not a host.
     let drive = host.len() == 1 && path.starts_with('/');
     (!drive).then_some(path)
 }
@@ -136,7 +136,7 @@ mod tests {
             "./encode/httpx",
             "~/encode/httpx",
             "file:///srv/encode/httpx.git",
-            "C:/work/encode/httpx",
+            "C:/src/encode/httpx",
             "C:\\work\\httpx",
             "https://github.com/",
             "https://github.com/encode",

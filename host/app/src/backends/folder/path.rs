@@ -186,7 +186,7 @@ mod tests {
     use super::*;
 
     fn read(path: &str) -> Result<String, String> {
-        let folders = [PathBuf::from("/work/here"), PathBuf::from("/real/here")];
+        let folders = [PathBuf::from("/home/here"), PathBuf::from("/mnt/here")];
         inside(path, &folders)
             .map(|inside| inside.shown())
             .map_err(|fault| fault.to_string())
@@ -198,8 +198,8 @@ mod tests {
             ("a.md", "a.md"),
             ("./a.md", "a.md"),
             ("a/b//c.pdf", "a/b/c.pdf"),
-            ("/work/here/a.md", "a.md"),
-            ("/real/here/x/a.md", "x/a.md"),
+            ("/home/here/a.md", "a.md"),
+            ("/mnt/here/x/a.md", "x/a.md"),
             ("Über uns/Ångström (1).pdf", "Über uns/Ångström (1).pdf"),
             (".gitignore", ".gitignore"),
             ("100%.txt", "100%.txt"),
@@ -230,9 +230,9 @@ mod tests {
             "a/.",
             "/etc/passwd",
             "/",
-            "/work/herex/a",
-            "/work/here",
-            "/work/here/../x",
+            "/home/herex/a",
+            "/home/here",
+            "/home/here/../x",
             "//server/share/x",
             "~/x",
             "~",
@@ -274,7 +274,7 @@ mod tests {
             &very_long,
         ] {
             let sentence = read(path).expect_err(path);
-            assert!(sentence.contains("/work/here"), "{path}: {sentence}");
+            assert!(sentence.contains("/home/here"), "{path}: {sentence}");
             assert!(
                 !sentence.contains('\0') && !sentence.contains('\n'),
                 "{sentence}"
