@@ -151,6 +151,7 @@ mod tests {
             digest: None,
             tool: Some("ensemble_search".to_owned()),
             key: Some("editor".to_owned()),
+            key_id: Some("k1".to_owned()),
             space: None,
             route: route.to_owned(),
             verdict: Verdict::Permitted,
