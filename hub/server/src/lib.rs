@@ -7,7 +7,8 @@
 //! To add a route: its path and sentences in `ensemble_hub_api`, one file in `routes/` with the handler, one line in [`mod@routes`].
 #![forbid(unsafe_code)]
 
-pub mod admin;
+pub mod actions;
+mod admin;
 pub mod auth;
 pub mod backup;
 pub mod brief;

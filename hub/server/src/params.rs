@@ -20,6 +20,23 @@ const DETAIL_MAX: usize = 200;
 pub struct Params(Vec<(String, String)>);
 
 impl Params {
+    /// These parameters.
+    pub(crate) const fn from_pairs(pairs: Vec<(String, String)>) -> Self {
+        Self(pairs)
+    }
+
+    /// `true` or `false`; false when it is missing.
+    pub fn flag(&self, name: &str) -> Result<bool, RouteError> {
+        match self.text(name, 10)? {
+            None | Some("false") => Ok(false),
+            Some("true") => Ok(true),
+            Some(_) => {
+                let needs = sentences::bad_query(name, "true or false");
+                Err(RouteError::BadRequest(needs))
+            }
+        }
+    }
+
     /// A text of at most `max` characters, trimmed.
     pub fn text(&self, name: &str, max: usize) -> Result<Option<&str>, RouteError> {
         let mut values = self

@@ -12,6 +12,7 @@ mod checkouts;
 mod error;
 mod files;
 mod graph;
+mod history;
 mod idempotency;
 mod imports;
 mod index;
@@ -26,6 +27,8 @@ mod series;
 mod snapshot;
 mod spaces;
 mod titles;
+mod trash;
+mod undo;
 mod walk;
 
 use std::path::{Path, PathBuf};
@@ -42,6 +45,7 @@ pub use checkouts::CheckoutRow;
 pub use error::{OpenError, StoreError};
 pub use files::FileQuery;
 pub use graph::{Begin, Related, Relations};
+pub use history::{ChangeRow, Version};
 pub use idempotency::{Kept, Repeat};
 pub use imports::{KnownName, derived_id};
 pub use keys::{KeyKind, KeyRow, NewKey};
@@ -54,6 +58,7 @@ pub use query::{EventWindow, Order, Page, RecordQuery};
 pub use record::{NewRecord, Record};
 pub use snapshot::{Snapshot, inspect};
 pub use spaces::{AccountRow, MembershipRow, SpaceRow};
+pub use undo::{UndoError, Undone};
 pub use walk::{Key, Mark, Step, Walk};
 
 /// The database of one hub. Cheap to clone: clones share connections.

@@ -227,6 +227,13 @@ fn fields_of(kind: Kind) -> &'static [&'static str] {
         Kind::Page => &["labels"],
         Kind::Diagram => &["format"],
         Kind::Plot => &["plotType", "summary"],
+        // Their own actions show them whole.
+        Kind::Board
+        | Kind::Comment
+        | Kind::Dataset
+        | Kind::Routine
+        | Kind::Reminder
+        | Kind::DeskItem => &[],
     }
 }
 

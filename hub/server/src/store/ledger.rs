@@ -23,6 +23,10 @@ pub struct LedgerRow {
     pub record_id: String,
     pub before: Option<Value>,
     pub after: Option<Value>,
+    /// The transaction that it belongs to; absent for rows of older versions.
+    pub change_id: Option<String>,
+    /// The change that this one took back.
+    pub undoes: Option<String>,
 }
 
 impl Store {
@@ -44,7 +48,7 @@ impl Store {
 }
 
 impl LedgerRow {
-    fn from_row(row: &SqliteRow) -> Result<Self, StoreError> {
+    pub(super) fn from_row(row: &SqliteRow) -> Result<Self, StoreError> {
         let parsed = |text: Option<String>| {
             text.map(|text| serde_json::from_str(&text))
                 .transpose()
@@ -61,6 +65,8 @@ impl LedgerRow {
             record_id: row.try_get("record_id")?,
             before: parsed(row.try_get("before_json")?)?,
             after: parsed(row.try_get("after_json")?)?,
+            change_id: row.try_get("change_id")?,
+            undoes: row.try_get("undoes")?,
         })
     }
 }
@@ -74,25 +80,37 @@ pub(super) struct Entry<'a> {
     pub(super) after: Option<Value>,
 }
 
+/// What all rows of one change share.
+#[derive(Clone, Copy)]
+pub(super) struct Stamp<'a> {
+    pub(super) actor: &'a Actor,
+    pub(super) at: Timestamp,
+    /// The change.
+    pub(super) change_id: &'a str,
+    /// The change that it takes back.
+    pub(super) undoes: Option<&'a str>,
+}
+
 pub(super) async fn write(
     connection: &mut SqliteConnection,
-    actor: &Actor,
-    at: Timestamp,
+    stamp: Stamp<'_>,
     entry: Entry<'_>,
 ) -> Result<(), StoreError> {
     sqlx::query(
-        "INSERT INTO ledger (space_id, at, actor, actor_name, key_id, action, record_id, before_json, after_json)
-         VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)",
+        "INSERT INTO ledger (space_id, at, actor, actor_name, key_id, action, record_id, before_json, after_json, change_id, undoes)
+         VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
     )
     .bind(entry.space)
-    .bind(at.as_microsecond())
-    .bind(actor.kind.as_str())
-    .bind(&actor.name)
-    .bind(&actor.key_id)
+    .bind(stamp.at.as_microsecond())
+    .bind(stamp.actor.kind.as_str())
+    .bind(&stamp.actor.name)
+    .bind(&stamp.actor.key_id)
     .bind(entry.action)
     .bind(entry.record_id)
     .bind(entry.before.map(|value| value.to_string()))
     .bind(entry.after.map(|value| value.to_string()))
+    .bind(stamp.change_id)
+    .bind(stamp.undoes)
     .execute(connection)
     .await?;
     Ok(())

@@ -25,10 +25,11 @@ const READERS: u32 = 6;
 const AUTOCHECKPOINT: &str = "1000";
 
 /// The schema, one step per file; the step's number is its place, from 1.
-const STEPS: [&str; 3] = [
+const STEPS: [&str; 4] = [
     include_str!("schema/0001_foundation.sql"),
     include_str!("schema/0002_files.sql"),
     include_str!("schema/0003_scale.sql"),
+    include_str!("schema/0005_changes.sql"),
 ];
 
 /// The step after which the search index has to be filled again.

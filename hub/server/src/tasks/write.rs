@@ -3,7 +3,6 @@
 use axum::body::Bytes;
 use axum::http::{HeaderMap, StatusCode, header};
 use axum::response::{IntoResponse as _, Response};
-use ensemble_hub_api::task::TaskWritten;
 use ensemble_hub_api::{limits, paths, sentences};
 
 use crate::auth::Caller;
@@ -29,6 +28,11 @@ pub(crate) enum Begun {
 /// Refuses a key that only reads, before the body is looked at; a refused caller uses up nothing of the space's rate.
 pub(crate) fn admit(hub: &Hub, caller: &Caller) -> Result<(), RouteError> {
     caller.may_write()?;
+    count(hub, caller)
+}
+
+/// Counts a request against the space's rate.
+pub(crate) fn count(hub: &Hub, caller: &Caller) -> Result<(), RouteError> {
     hub.writes()
         .count(&caller.space.id)
         .map_err(RouteError::TooMany)
@@ -76,7 +80,7 @@ impl Write {
     pub(crate) async fn finish(
         mut self,
         status: StatusCode,
-        written: &TaskWritten,
+        written: &(impl serde::Serialize + Sync),
     ) -> Result<Response, RouteError> {
         let text = serde_json::to_string(written)
             .map_err(|_| StoreError::Unreadable { what: "answer" })?;

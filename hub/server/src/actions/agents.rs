@@ -1,0 +1,6 @@
+//! Agents and their sessions.
+
+use super::Action;
+
+/// The group.
+pub(super) const ACTIONS: &[Action] = &[];

@@ -1,0 +1,6 @@
+//! Events, and what the week was.
+
+use super::Action;
+
+/// The group.
+pub(super) const ACTIONS: &[Action] = &[];

@@ -1,0 +1,6 @@
+//! Checkouts that the person allowed.
+
+use super::Action;
+
+/// The group.
+pub(super) const ACTIONS: &[Action] = &[];

@@ -1,0 +1,6 @@
+//! The person's desk.
+
+use super::Action;
+
+/// The group.
+pub(super) const ACTIONS: &[Action] = &[];

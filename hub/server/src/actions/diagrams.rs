@@ -1,0 +1,6 @@
+//! Diagrams, checked and drawn.
+
+use super::Action;
+
+/// The group.
+pub(super) const ACTIONS: &[Action] = &[];

@@ -1,0 +1,6 @@
+//! What was imported.
+
+use super::Action;
+
+/// The group.
+pub(super) const ACTIONS: &[Action] = &[];

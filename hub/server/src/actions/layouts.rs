@@ -1,0 +1,6 @@
+//! Layouts, to read.
+
+use super::Action;
+
+/// The group.
+pub(super) const ACTIONS: &[Action] = &[];

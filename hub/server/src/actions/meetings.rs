@@ -1,0 +1,6 @@
+//! Meeting notes.
+
+use super::Action;
+
+/// The group.
+pub(super) const ACTIONS: &[Action] = &[];

@@ -1,0 +1,6 @@
+//! Reminders and watchers.
+
+use super::Action;
+
+/// The group.
+pub(super) const ACTIONS: &[Action] = &[];

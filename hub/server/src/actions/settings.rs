@@ -1,0 +1,6 @@
+//! Settings, to read.
+
+use super::Action;
+
+/// The group.
+pub(super) const ACTIONS: &[Action] = &[];

@@ -1,0 +1,6 @@
+//! Skills and their versions.
+
+use super::Action;
+
+/// The group.
+pub(super) const ACTIONS: &[Action] = &[];

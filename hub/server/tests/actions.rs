@@ -1,0 +1,16 @@
+//! The actions, each through its route: what it does, how a wrong input is refused, that a key without the grant cannot, and that undoing it
+//! gives back what was there before.
+#![expect(clippy::unwrap_used, reason = "a failing helper fails its test")]
+#![allow(dead_code, reason = "the support module serves more suites than one")]
+
+#[path = "actions/bench.rs"]
+mod bench;
+#[path = "foundation/support.rs"]
+mod support;
+
+#[path = "actions/surface.rs"]
+mod surface;
+#[path = "actions/tasks.rs"]
+mod tasks;
+#[path = "actions/undo.rs"]
+mod undo;
