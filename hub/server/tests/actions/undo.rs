@@ -22,7 +22,7 @@ async fn a_change_is_undone_once_and_undoing_that_does_it_again() {
         .undo(home, change, Actor::person("You"))
         .await
         .unwrap();
-    assert_eq!(undone.records, [task.id.clone()]);
+    assert_eq!(undone.records, std::slice::from_ref(&task.id));
     let twice = store.undo(home, change, Actor::person("You")).await;
     assert!(matches!(twice, Err(UndoError::Done)), "{twice:?}");
     store
