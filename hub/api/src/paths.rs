@@ -38,6 +38,8 @@ pub const FILES: &str = "/api/bridge/files";
 pub const FILE: &str = "/api/bridge/files/{id}";
 /// The file itself.
 pub const FILE_ORIGINAL: &str = "/api/bridge/files/{id}/original";
+/// What changed since a cursor.
+pub const CHANGES: &str = "/api/bridge/changes";
 /// The list of actions.
 pub const ACTIONS: &str = "/api/bridge/actions";
 /// One action to run, by its name.

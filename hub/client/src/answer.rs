@@ -79,7 +79,7 @@ async fn read_any(response: Response) -> Result<Reply, ClientError> {
 
 /// The hub's own sentence, on one line and bounded.
 fn sentence(body: &[u8]) -> Option<String> {
-    let ErrorBody { error } = serde_json::from_slice(body).ok()?;
+    let ErrorBody { error, .. } = serde_json::from_slice(body).ok()?;
     let mut shown: String = error
         .chars()
         .map(|c| if c.is_control() { ' ' } else { c })

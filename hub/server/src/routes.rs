@@ -5,6 +5,7 @@
 mod act;
 mod actions;
 mod brief;
+mod changes;
 mod context;
 mod create_task;
 mod decisions;
@@ -63,6 +64,7 @@ pub fn router(hub: Hub) -> Router {
         .route(paths::FILES, get(files::get))
         .route(paths::FILE, get(file::get))
         .route(paths::FILE_ORIGINAL, get(file_original::get))
+        .route(paths::CHANGES, get(changes::get))
         .route(paths::ACTIONS, get(actions::get))
         .route(paths::ACT, post(act::post))
         .route(paths::WRITE_TASKS, post(create_task::post))

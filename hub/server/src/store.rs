@@ -8,6 +8,7 @@
 
 mod by_name;
 mod change;
+mod changed;
 mod checkouts;
 mod error;
 mod files;
@@ -36,6 +37,7 @@ use std::sync::{Arc, Mutex};
 
 use jiff::Timestamp;
 use sqlx::SqlitePool;
+use tokio::sync::watch;
 use uuid::{ContextV7, Uuid};
 
 use crate::clock::HubClock;
@@ -69,6 +71,8 @@ pub struct Store {
     clock: Arc<dyn HubClock>,
     ids: Arc<Mutex<ContextV7>>,
     data_dir: PathBuf,
+    /// Told of every change that was made permanent.
+    tell: watch::Sender<()>,
 }
 
 impl std::fmt::Debug for Store {
@@ -90,6 +94,7 @@ impl Store {
             clock,
             ids: Arc::new(Mutex::new(ContextV7::new())),
             data_dir: data_dir.to_owned(),
+            tell: watch::Sender::new(()),
         })
     }
 

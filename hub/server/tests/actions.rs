@@ -8,6 +8,10 @@ mod bench;
 #[path = "foundation/support.rs"]
 mod support;
 
+#[path = "actions/live.rs"]
+mod live;
+#[path = "actions/matrix.rs"]
+mod matrix;
 #[path = "actions/surface.rs"]
 mod surface;
 #[path = "actions/tasks.rs"]

@@ -116,7 +116,10 @@ impl Change {
 
     /// Makes everything permanent.
     pub async fn commit(self) -> Result<(), StoreError> {
-        Ok(self.tx.commit().await?)
+        let tell = self.store.tell.clone();
+        self.tx.commit().await?;
+        tell.send_replace(());
+        Ok(())
     }
 
     /// The hub's present instant.

@@ -4,6 +4,11 @@ use serde_json::Value;
 
 use crate::bench::Bench;
 
+/// Whether golden files are written anew.
+pub(crate) fn blessed() -> bool {
+    std::env::var_os("BLESS").is_some()
+}
+
 #[tokio::test]
 async fn every_group_says_what_its_golden_file_says() {
     let bench = Bench::new().await;
@@ -18,7 +23,7 @@ async fn every_group_says_what_its_golden_file_says() {
             "{}/tests/golden/actions/{name}.json",
             env!("CARGO_MANIFEST_DIR")
         );
-        if std::env::var_os("BLESS").is_some() {
+        if blessed() {
             std::fs::create_dir_all(std::path::Path::new(&file).parent().unwrap()).unwrap();
             std::fs::write(&file, &text).unwrap();
         }
