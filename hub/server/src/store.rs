@@ -30,6 +30,7 @@ mod spaces;
 mod titles;
 mod trash;
 mod undo;
+mod verify;
 mod walk;
 
 use std::path::{Path, PathBuf};
