@@ -42,6 +42,8 @@ pub struct Changed {
     pub cursor: String,
     /// The handles of what changed, each once.
     pub changed: Vec<String>,
+    /// The URIs of the resources that read otherwise now, lists too; each once.
+    pub resources: Vec<String>,
     /// Whether more changed than this answer holds.
     pub more: bool,
 }

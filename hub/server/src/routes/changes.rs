@@ -6,7 +6,7 @@ use std::time::Duration;
 use axum::Json;
 use axum::extract::State;
 use ensemble_hub_api::account::Changed;
-use ensemble_hub_api::sentences;
+use ensemble_hub_api::{Handle, Kind, sentences};
 
 use crate::auth::Caller;
 use crate::error::RouteError;
@@ -32,6 +32,7 @@ pub(super) async fn get(
         return Ok(Json(Changed {
             cursor,
             changed: Vec::new(),
+            resources: Vec::new(),
             more: false,
         }));
     };
@@ -48,7 +49,8 @@ pub(super) async fn get(
         if !records.is_empty() || tokio::time::Instant::now() >= until {
             return Ok(Json(Changed {
                 cursor: cursor.to_string(),
-                changed: records,
+                resources: resources(&records),
+                changed: records.iter().map(Handle::to_string).collect(),
                 more,
             }));
         }
@@ -58,4 +60,33 @@ pub(super) async fn get(
             _ = told.changed() => {}
         }
     }
+}
+
+/// What reads otherwise when these records have changed.
+fn resources(changed: &[Handle]) -> Vec<String> {
+    let mut uris = Vec::new();
+    for handle in changed {
+        uris.push(format!("ensemble://items/{}/{}", handle.kind, handle.id));
+        let (list, of_each) = match handle.kind {
+            Kind::Task => ("tasks", true),
+            Kind::Project => ("projects", true),
+            Kind::Repo => ("repos", true),
+            Kind::Skill => ("skills", true),
+            Kind::Person => ("people", true),
+            Kind::Deliverable => ("deliverables", false),
+            Kind::Event | Kind::Meeting => ("meetings", false),
+            Kind::Approval | Kind::Decision => ("decisions", false),
+            _ => continue,
+        };
+        if of_each {
+            uris.push(format!("ensemble://{list}/{}", handle.id));
+        }
+        uris.push(format!("ensemble://{list}"));
+        if matches!(list, "tasks" | "deliverables" | "meetings" | "decisions") {
+            uris.push("ensemble://today".to_owned());
+        }
+    }
+    uris.sort();
+    uris.dedup();
+    uris
 }

@@ -24,7 +24,7 @@ impl Store {
         space: &str,
         after: i64,
         limit: u32,
-    ) -> Result<(Vec<String>, i64, bool), StoreError> {
+    ) -> Result<(Vec<Handle>, i64, bool), StoreError> {
         let rows = sqlx::query(
             "SELECT l.seq, r.kind, r.id FROM ledger l JOIN records r ON r.id = l.record_id
              WHERE l.space_id = ? AND l.seq > ? ORDER BY l.seq LIMIT ?",
@@ -34,13 +34,13 @@ impl Store {
         .bind(limit)
         .fetch_all(&self.reader)
         .await?;
-        let mut handles: Vec<String> = Vec::new();
+        let mut handles: Vec<Handle> = Vec::new();
         let mut cursor = after;
         for row in &rows {
             cursor = row.try_get(0)?;
             let kind: String = row.try_get(1)?;
             let kind = Kind::parse(&kind).ok_or(StoreError::Unreadable { what: "kind" })?;
-            let handle = Handle::new(kind, row.try_get::<String, _>(2)?).to_string();
+            let handle = Handle::new(kind, row.try_get::<String, _>(2)?);
             if !handles.contains(&handle) {
                 handles.push(handle);
             }

@@ -26,6 +26,16 @@ async fn a_change_is_told_at_once_to_whoever_waits() {
     });
     let task = Bench::ok(&made)["tasks"][0]["ref"].clone();
     assert_eq!(told.body["changed"], json!([task]));
+    let id = task.as_str().unwrap().rsplit('/').next().unwrap();
+    assert_eq!(
+        told.body["resources"],
+        json!([
+            format!("ensemble://items/task/{id}"),
+            "ensemble://tasks",
+            format!("ensemble://tasks/{id}"),
+            "ensemble://today"
+        ])
+    );
     assert!(
         began.elapsed() < Duration::from_secs(10),
         "it waited for its whole time"
