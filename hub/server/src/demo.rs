@@ -138,13 +138,21 @@ async fn write(
     let record = NewRecord {
         status: status.map(str::to_owned),
         fields,
-        body: body.to_owned(),
+        body: with_ids(body, ids),
         id: ids.get(name).cloned(),
         at: Some(at),
         ..NewRecord::new(space.id.as_str(), kind, title)
     };
     change.create(ACTION, record).await?;
     Ok(())
+}
+
+/// `body` with the ids of the demo's records where it names them, as in `ensemble://diagram/{lifecycle}`.
+fn with_ids(body: &str, ids: &BTreeMap<&str, String>) -> String {
+    let named = |text: String, (name, id): (&&str, &String)| {
+        text.replace(&format!("/{{{name}}}"), &format!("/{id}"))
+    };
+    ids.iter().fold(body.to_owned(), named)
 }
 
 /// The id of a demo record: made from its space and name, in the form of a UUID (version 8).
@@ -187,6 +195,10 @@ mod tests {
                 let ends = seed.links.iter().map(|(_, to)| to);
                 for to in ends.chain(seed.refs.iter().map(|(_, to)| to)) {
                     assert!(names.contains(to), "{} names {to}", seed.name);
+                }
+                for named in seed.body.split("/{").skip(1) {
+                    let (name, _) = named.split_once('}').unwrap();
+                    assert!(names.contains(name), "{} names {name}", seed.name);
                 }
                 for (relation, _) in &seed.links {
                     assert!(
