@@ -6,7 +6,7 @@ use rmcp::model::{ProtocolVersion, RequestMetaObject};
 use serde_json::{Value, json};
 
 use crate::support::{
-    Editor, MOST_TEXT, RESOURCES, TEMPLATES, World, all_tools, answer, end, names, refusal, text,
+    Editor, RESOURCES, TEMPLATES, World, all_tools, answer, ask, end, names, refusal, text,
 };
 
 #[tokio::test]
@@ -65,20 +65,6 @@ async fn everything(version: ProtocolVersion) {
     }
     editor.leave().await;
     world.hub.stop().await;
-}
-
-/// Calls a tool, checks what holds for every answer, and gives what is in it.
-async fn ask(editor: &Editor, tool: &str, arguments: Value) -> Value {
-    let result = editor.call(tool, arguments).await;
-    let found = answer(&result).clone();
-    let text = text(&result);
-    let size = text.len() + found.to_string().len();
-    assert!(size <= MOST_TEXT, "{tool} answers {size} bytes");
-    if tool != "ensemble_brief" {
-        let same: Value = serde_json::from_str(text).unwrap();
-        assert_eq!(same, found, "text and structure of {tool} differ");
-    }
-    found
 }
 
 /// The brief, the search and the record that they lead to; gives that record's id.
