@@ -4,6 +4,9 @@
 #[path = "foundation/auth.rs"]
 mod auth;
 #[cfg(test)]
+#[path = "foundation/busy.rs"]
+mod busy;
+#[cfg(test)]
 #[path = "foundation/golden.rs"]
 mod golden;
 #[cfg(test)]
