@@ -47,8 +47,8 @@ fn place(draft: &Path, path: &Path, key: &[u8]) -> io::Result<()> {
 
 /// `None` where there is no usable key; an unusable one is removed, so that a new one can take its place.
 fn read(path: &Path) -> io::Result<Option<[u8; LENGTH]>> {
-    let mut file = match File::open(path) {
-        Ok(file) => file,
+    let mut file = match ensemble_plain_file::open(path) {
+        Ok((file, _)) => file,
         Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(None),
         Err(error) => return Err(error),
     };
@@ -112,5 +112,15 @@ mod tests {
         let first = load(&path).unwrap();
         std::fs::set_permissions(&path, std::fs::Permissions::from_mode(0o644)).unwrap();
         assert_ne!(load(&path).unwrap(), first);
+    }
+
+    #[cfg(unix)]
+    #[test]
+    fn a_pipe_in_place_of_the_key_is_an_error_and_not_waited_for() {
+        use rustix::fs::{CWD, FileType, Mode, mknodat};
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("host.key");
+        mknodat(CWD, &path, FileType::Fifo, Mode::RUSR | Mode::WUSR, 0).unwrap();
+        assert!(load(&path).is_err());
     }
 }
