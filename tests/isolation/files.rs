@@ -223,7 +223,7 @@ async fn a_save_outlasts_the_deadline_while_bytes_arrive() {
     let asked = r#"{"id":"f1","path":"a.bin"}"#;
     let saved = bench.call("save", asked).await.unwrap();
     assert!(saved.contains(r#""bytes":4194304"#), "{saved}");
-    *bench.hub.piece_takes.lock().unwrap() = Duration::from_secs(3_600);
+    *bench.hub.piece_takes.lock().unwrap() = Duration::from_hours(1);
     let error = bench.call("save", asked).await.unwrap_err();
     assert!(matches!(error, CallError::Deadline { .. }), "{error}");
     assert_eq!(bench.folder.0.lock().unwrap().len(), 1);

@@ -228,8 +228,7 @@ fn pieces(cell: &str, room: usize) -> Vec<String> {
     let mut pieces = vec![String::new()];
     for word in cell.split_inclusive(' ') {
         let mut rest = word;
-        loop {
-            let Some(last) = pieces.last_mut() else { break };
+        while let Some(last) = pieces.last_mut() {
             let free = room.saturating_sub(columns(last));
             if columns(rest.trim_end()) <= free {
                 last.push_str(rest);

@@ -1,7 +1,7 @@
 //! The key that authenticates this host's cache of compiled components: 32 random bytes that only this user can read. Two
 //! processes that start at once agree on one key: it is linked into place, and the one that comes second reads the first's.
 
-use std::fs::{File, OpenOptions};
+use std::fs::OpenOptions;
 use std::io::{self, Read, Write};
 use std::path::Path;
 
@@ -68,6 +68,8 @@ fn read(path: &Path) -> io::Result<Option<[u8; LENGTH]>> {
 
 #[cfg(test)]
 mod tests {
+    use std::fs::File;
+
     use super::*;
 
     #[test]

@@ -53,7 +53,7 @@ pub(super) struct Place {
     pub(super) seat: Seat,
     number: u64,
     open: Arc<Mutex<BTreeMap<u64, Seat>>>,
-    _place: OwnedSemaphorePermit,
+    _permit: OwnedSemaphorePermit,
 }
 
 impl Connections {
@@ -90,7 +90,7 @@ impl Connections {
             seat,
             number: self.opened,
             open: Arc::clone(&self.open),
-            _place: place,
+            _permit: place,
         })
     }
 

@@ -87,15 +87,18 @@ fn office_documents_give_their_paragraphs_and_slides() {
 fn workbook(sheets: &[(&str, &str)], formats: &str, properties: &str) -> Vec<u8> {
     let place = "xmlns:r=\"http://schemas.openxmlformats.org/officeDocument/2006/relationships\"";
     let kind = "http://schemas.openxmlformats.org/officeDocument/2006/relationships";
-    let (mut listed, mut links, mut parts) = (String::new(), String::new(), Vec::new());
+    let (mut listed, mut links, mut parts) = (Vec::new(), Vec::new(), Vec::new());
     for (at, (name, rows)) in sheets.iter().enumerate() {
-        listed += &format!("<sheet name=\"{name}\" sheetId=\"{at}\" r:id=\"s{at}\"/>");
-        links += &format!(
+        listed.push(format!(
+            "<sheet name=\"{name}\" sheetId=\"{at}\" r:id=\"s{at}\"/>"
+        ));
+        links.push(format!(
             "<Relationship Id=\"s{at}\" Type=\"{kind}/worksheet\" Target=\"worksheets/sheet{at}.xml\"/>"
-        );
+        ));
         let rows = format!("<worksheet><sheetData>{rows}</sheetData></worksheet>");
         parts.push((format!("xl/worksheets/sheet{at}.xml"), rows));
     }
+    let (listed, links) = (listed.concat(), links.concat());
     let strings = "<sst><si><t>Name</t></si><si><r><t>Two\nli</t></r><r><t>nes</t></r></si></sst>";
     for (name, text) in [
         (
