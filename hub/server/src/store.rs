@@ -39,6 +39,7 @@ use crate::clock::HubClock;
 
 pub use change::{Actor, ActorKind, Change};
 pub use checkouts::CheckoutRow;
+pub(crate) use checkouts::forget_all_checkouts;
 pub use error::{OpenError, StoreError};
 pub use files::FileQuery;
 pub use graph::{Begin, Related, Relations};

@@ -19,6 +19,9 @@ mod lists;
 #[path = "foundation/opening.rs"]
 mod opening;
 #[cfg(test)]
+#[path = "foundation/refusals.rs"]
+mod refusals;
+#[cfg(test)]
 #[path = "foundation/repeats.rs"]
 mod repeats;
 #[cfg(test)]

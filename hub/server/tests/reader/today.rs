@@ -186,3 +186,27 @@ async fn what_needs_the_person_is_pending_and_untrusted() {
     let second = decisions(&demo.second()).await.unwrap().needs_me;
     assert!(second.approvals.is_empty() && second.editor_decisions.is_empty());
 }
+
+/// What does not fit is counted, and a note says where it is.
+#[tokio::test]
+async fn a_list_that_is_cut_says_so() {
+    let demo = Demo::new().await;
+    let short = of(&demo, "UTC").await;
+    assert_eq!(short.notes.len(), 1);
+    for at in 0..25 {
+        let title = format!("Waits {at}");
+        let mut task = demo.new_record(Kind::Task, &title, "");
+        task.status = Some("proposed".to_owned());
+        demo.add(task).await;
+        let mut approval = demo.new_record(Kind::Approval, &title, "Post it?");
+        approval.status = Some("pending".to_owned());
+        demo.add(approval).await;
+    }
+    let day = of(&demo, "UTC").await;
+    assert_eq!(day.proposed.len() + day.not_shown["proposed"], 27);
+    assert!(day.notes[1].contains("ensemble_tasks"), "{:?}", day.notes);
+    let found = decisions(&demo.reader()).await.unwrap();
+    let shown = found.needs_me.approvals.len() as u64;
+    assert!(found.needs_me.has_more && shown < found.needs_me.total.pending_approvals);
+    assert!(found.notes.iter().any(|note| note.contains("`url`")));
+}
