@@ -4,6 +4,9 @@
 #[path = "foundation/auth.rs"]
 mod auth;
 #[cfg(test)]
+#[path = "foundation/bulk.rs"]
+mod bulk;
+#[cfg(test)]
 #[path = "foundation/golden.rs"]
 mod golden;
 #[cfg(test)]
