@@ -6,6 +6,7 @@
 //!
 //! To add a table: a new file in `schema/`, its number in `open`, a module for its statements.
 
+mod bulk;
 mod by_name;
 mod change;
 mod checkouts;

@@ -6,6 +6,8 @@ mod auth;
 #[cfg(test)]
 #[path = "foundation/busy.rs"]
 mod busy;
+#[path = "foundation/bulk.rs"]
+mod bulk;
 #[cfg(test)]
 #[path = "foundation/golden.rs"]
 mod golden;

@@ -3,7 +3,7 @@
 use jiff::Timestamp;
 use serde_json::Value;
 use sqlx::sqlite::SqliteRow;
-use sqlx::{Row as _, SqliteConnection};
+use sqlx::{QueryBuilder, Row as _, Sqlite, SqliteConnection};
 
 use super::Store;
 use super::change::Actor;
@@ -80,20 +80,33 @@ pub(super) async fn write(
     at: Timestamp,
     entry: Entry<'_>,
 ) -> Result<(), StoreError> {
-    sqlx::query(
-        "INSERT INTO ledger (space_id, at, actor, actor_name, key_id, action, record_id, before_json, after_json)
-         VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)",
-    )
-    .bind(entry.space)
-    .bind(at.as_microsecond())
-    .bind(actor.kind.as_str())
-    .bind(&actor.name)
-    .bind(&actor.key_id)
-    .bind(entry.action)
-    .bind(entry.record_id)
-    .bind(entry.before.map(|value| value.to_string()))
-    .bind(entry.after.map(|value| value.to_string()))
-    .execute(connection)
-    .await?;
+    write_all(connection, actor, at, vec![entry]).await
+}
+
+/// Several rows in one statement, in this order.
+pub(super) async fn write_all(
+    connection: &mut SqliteConnection,
+    actor: &Actor,
+    at: Timestamp,
+    entries: Vec<Entry<'_>>,
+) -> Result<(), StoreError> {
+    if entries.is_empty() {
+        return Ok(());
+    }
+    let mut query = QueryBuilder::<Sqlite>::new(
+        "INSERT INTO ledger (space_id, at, actor, actor_name, key_id, action, record_id, before_json, after_json) ",
+    );
+    query.push_values(entries, |mut row, entry| {
+        row.push_bind(entry.space)
+            .push_bind(at.as_microsecond())
+            .push_bind(actor.kind.as_str())
+            .push_bind(&actor.name)
+            .push_bind(&actor.key_id)
+            .push_bind(entry.action)
+            .push_bind(entry.record_id)
+            .push_bind(entry.before.map(|value| value.to_string()))
+            .push_bind(entry.after.map(|value| value.to_string()));
+    });
+    query.build().execute(connection).await?;
     Ok(())
 }
