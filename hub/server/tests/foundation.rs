@@ -6,6 +6,7 @@ mod auth;
 #[cfg(test)]
 #[path = "foundation/busy.rs"]
 mod busy;
+#[cfg(test)]
 #[path = "foundation/bulk.rs"]
 mod bulk;
 #[cfg(test)]
