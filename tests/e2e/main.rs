@@ -4,6 +4,7 @@
 //! | file | shows |
 //! |---|---|
 //! | `generations` | every tool and resource through rmcp's own client, in every version of the protocol |
+//! | `payloads` | every argument of every tool and every resource, against the rows of the database |
 //! | `keys` | what a key may do decides what exists; spaces never mix |
 //! | `failure` | every row of the table of failures, with its sentence |
 //! | `files` | files into the conversation |
@@ -29,6 +30,7 @@ mod files;
 mod gate;
 mod generations;
 mod keys;
+mod payloads;
 mod saves;
 mod schemas;
 mod sizes;

@@ -1,9 +1,12 @@
-//! What clients and model services demand of a list of tools: one tool that breaks a rule takes all others with it.
+//! What clients and model services demand of a list of tools: one tool that breaks a rule takes all others with it,
+//! and one tool too many as well.
 
-use ensemble_test_harness::Grants;
+use std::path::Path;
+
+use ensemble_test_harness::{Bridge, Grants, LATEST};
 use serde_json::{Value, json};
 
-use crate::support::{CHANGING, World, end, names};
+use crate::support::{CHANGING, World, all_tools, end, names, tools};
 
 /// The server's name in the configuration that our documents show.
 const SERVER: &str = "ensemble";
@@ -107,4 +110,62 @@ async fn every_hint_says_what_the_tool_does() {
         assert_eq!(hints["openWorldHint"], false, "{tool}");
         assert_eq!(hints["idempotentHint"], !changes, "{tool}");
     }
+}
+
+/// The tools of every plugin, by its id, as its approved surface has them.
+fn groups() -> Vec<(String, Vec<String>)> {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../plugins");
+    let mut groups = Vec::new();
+    for entry in std::fs::read_dir(folder).unwrap() {
+        let folder = entry.unwrap().path();
+        if let Ok(text) = std::fs::read_to_string(folder.join("surface.json")) {
+            let surface: Value = serde_json::from_str(&text).unwrap();
+            let tools = names(&surface["tools"], "name");
+            let id = folder.file_name().unwrap().to_str().unwrap().to_owned();
+            groups.push((id, tools.into_iter().map(str::to_owned).collect()));
+        }
+    }
+    groups
+}
+
+/// A client that takes only so many tools is given fewer: a group that is switched off is as one that does not exist.
+#[tokio::test]
+async fn any_group_of_tools_can_be_left_out() {
+    let world = World::new(Grants::CHANGES).await;
+    let off = |ids: &str| {
+        let mut command = world.command();
+        command.env("ENSEMBLE_PLUGINS_OFF", ids);
+        command
+    };
+    let groups = groups();
+    let mut cases = vec![groups.clone()];
+    cases.extend(groups.iter().map(|group| vec![group.clone()]));
+    for left_out in cases {
+        let ids: Vec<&str> = left_out.iter().map(|(id, _)| id.as_str()).collect();
+        let gone: Vec<&String> = left_out.iter().flat_map(|(_, tools)| tools).collect();
+        let mut expected = all_tools();
+        expected.retain(|tool| gone.iter().all(|gone| gone != tool));
+        let mut bridge = Bridge::start(off(&ids.join(",")));
+        bridge.initialize(LATEST).await;
+        assert_eq!(tools(&mut bridge).await, expected, "without {ids:?}");
+        let params = json!({"name": gone[0], "arguments": {}});
+        let called = bridge.request("tools/call", params).await;
+        assert_eq!(called["error"]["code"], -32602, "{called}");
+        end(bridge).await;
+        let shown = off(&ids.join(","))
+            .args(["status", "--json"])
+            .output()
+            .await
+            .unwrap();
+        let status: Value = serde_json::from_slice(&shown.stdout).unwrap();
+        assert_eq!(status["tools"], expected.len());
+    }
+    let shown = off("docs,doc").arg("status").output().await.unwrap();
+    let said = String::from_utf8(shown.stderr).unwrap();
+    assert_eq!(shown.status.code(), Some(1), "{said}");
+    assert!(
+        said.contains("names “doc”") && said.contains("task-changes"),
+        "{said}"
+    );
+    world.hub.stop().await;
 }

@@ -3,7 +3,7 @@
 use ensemble_test_harness::{Bridge, Grants, LATEST};
 use serde_json::{Value, json};
 
-use crate::support::{READING, World, answer, end, home, names, program, text};
+use crate::support::{READING, World, all_tools, answer, end, home, names, program, text};
 
 fn hello(id: &Value, version: &Value) -> Value {
     json!({
@@ -242,27 +242,39 @@ async fn an_id_comes_back_as_it_was() {
     end(bridge).await;
 }
 
-/// Nothing but protocol on standard output, however loud the log is. A first run makes its folders.
+/// Nothing but protocol on standard output, however loud the log is, whether a call works or not. A first run makes its folders.
 #[tokio::test]
 async fn the_log_stays_off_standard_output() {
     let world = World::new(Grants::CHANGES).await;
-    let mut command = world.command();
-    command.env("RUST_LOG", "trace");
-    let mut bridge = Bridge::start(command);
-    bridge.initialize(LATEST).await;
-    for (tool, arguments) in [
-        ("ensemble_brief", json!({})),
-        ("ensemble_search", json!({"query": "timeout"})),
-        ("ensemble_tasks", json!({})),
-        ("ensemble_spaces", json!({})),
-        ("ensemble_docs", json!({"query": "key"})),
-        ("ensemble_create_task", json!({"title": "canary title"})),
+    let wrong = format!("ens_{}", "0".repeat(40));
+    for (variable, value) in [
+        ("RUST_LOG", "trace"),
+        ("ENSEMBLE_BRIDGE_TOKEN", wrong.as_str()),
+        ("ENSEMBLE_BRIDGE_TOKEN", "no key at all"),
+        ("HUB_API_URL", "http://127.0.0.1:1"),
     ] {
-        answer(&bridge.call(tool, arguments).await);
+        let mut command = world.command();
+        command.env("RUST_LOG", "trace").env(variable, value);
+        let mut bridge = Bridge::start(command);
+        bridge.initialize(LATEST).await;
+        for tool in all_tools() {
+            let arguments = match tool {
+                "ensemble_create_task" => json!({"title": "canary title"}),
+                "ensemble_search" | "ensemble_docs" => json!({"query": "key"}),
+                _ => json!({}),
+            };
+            let params = json!({"name": tool, "arguments": arguments});
+            let called = bridge.request("tools/call", params).await;
+            assert!(
+                called["result"].is_object() || called["error"].is_object(),
+                "{called}"
+            );
+        }
+        // it reads each line as a message, or fails
+        let ended = bridge.close().await;
+        assert!(ended.status.success() && !ended.stderr.is_empty());
+        assert!(!ended.stderr.contains(&world.key), "the key is in the log");
     }
-    let ended = bridge.close().await;
-    assert!(ended.status.success() && !ended.stderr.is_empty());
-    assert!(!ended.stderr.contains(&world.key), "the key is in the log");
     world.hub.stop().await;
 }
 

@@ -261,3 +261,19 @@ impl Editor {
         assert_eq!(ended.await.unwrap().unwrap().code(), Some(0));
     }
 }
+
+/// Calls a tool, checks what holds for every answer, and gives what is in it.
+pub(crate) async fn ask(editor: &Editor, tool: &str, arguments: Value) -> Value {
+    let result = editor.call(tool, arguments).await;
+    let found = answer(&result).clone();
+    let text = text(&result);
+    let size = text.len() + found.to_string().len();
+    assert!(size <= MOST_TEXT, "{tool} answers {size} bytes");
+    if let Some(packet) = found["packet"].as_str() {
+        assert!(text.contains(packet), "{text}");
+    } else if tool != "ensemble_brief" {
+        let same: Value = serde_json::from_str(text).unwrap();
+        assert_eq!(same, found, "text and structure of {tool} differ");
+    }
+    found
+}

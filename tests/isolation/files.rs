@@ -1,6 +1,8 @@
 //! Files and the working folder, with a real guest: they work when granted, fail when undeclared, fail when not granted; a
 //! handle is worth nothing elsewhere; and the host shows a file as what it can be shown as.
 
+use std::time::Duration;
+
 use ensemble_broker::Fault;
 use ensemble_model::Manifest;
 use ensemble_runtime::CallError;
@@ -207,4 +209,22 @@ async fn a_guest_gets_a_megabyte_at_once() {
     let bench = holding(vec![1; 3 << 20]);
     let bytes = bench.call("bytes", r#"{"id":"f1"}"#).await.unwrap();
     assert!(bytes.ends_with(" 1048576"), "{bytes}");
+}
+
+/// A file of any size is saved for as long as its bytes arrive, and not for longer.
+#[tokio::test]
+async fn a_save_outlasts_the_deadline_while_bytes_arrive() {
+    let bytes = ensemble_test_artifacts::wasm("probe-files");
+    let mut manifest = giver(&CAPABILITIES);
+    manifest.limits.deadline_ms = Some(2_000);
+    let bench = Bench::with(runtime(), plugin(manifest, bytes));
+    *bench.hub.original.lock().unwrap() = vec![7; 4 << 20];
+    *bench.hub.piece_takes.lock().unwrap() = Duration::from_secs(1);
+    let asked = r#"{"id":"f1","path":"a.bin"}"#;
+    let saved = bench.call("save", asked).await.unwrap();
+    assert!(saved.contains(r#""bytes":4194304"#), "{saved}");
+    *bench.hub.piece_takes.lock().unwrap() = Duration::from_hours(1);
+    let error = bench.call("save", asked).await.unwrap_err();
+    assert!(matches!(error, CallError::Deadline { .. }), "{error}");
+    assert_eq!(bench.folder.0.lock().unwrap().len(), 1);
 }

@@ -2,7 +2,7 @@
 
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex};
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
 use ensemble_broker::{
     Decision, DecisionSink, Download, Fault, FileRequest, FolderPort, HubPort, HubReply,
@@ -25,6 +25,8 @@ pub(crate) struct FakeHub {
     pub(crate) given_up: Arc<AtomicUsize>,
     /// The bytes of every file.
     pub(crate) original: Mutex<Vec<u8>>,
+    /// The time that each megabyte of a file takes to arrive.
+    pub(crate) piece_takes: Mutex<Duration>,
     /// What was downloaded, in order.
     pub(crate) downloads: Mutex<Vec<FileRequest>>,
 }
@@ -36,6 +38,7 @@ impl FakeHub {
             arrived: Semaphore::new(0),
             given_up: Arc::default(),
             original: Mutex::default(),
+            piece_takes: Mutex::default(),
             downloads: Mutex::default(),
         }
     }
@@ -106,6 +109,7 @@ impl HubPort for FakeHub {
             size: arriving.len() as u64,
             sha256,
             left: arriving.chunks(1 << 20).rev().map(<[u8]>::to_vec).collect(),
+            each_takes: *self.piece_takes.lock().unwrap(),
         };
         Box::pin(async move { Ok(Box::new(download) as Box<dyn Download>) })
     }
@@ -117,6 +121,7 @@ struct Pieces {
     size: u64,
     sha256: String,
     left: Vec<Vec<u8>>,
+    each_takes: Duration,
 }
 
 impl Download for Pieces {
@@ -129,7 +134,13 @@ impl Download for Pieces {
     }
 
     fn next(&mut self) -> PortFuture<'_, Option<Vec<u8>>> {
-        Box::pin(async move { Ok(self.left.pop()) })
+        Box::pin(async move {
+            // a slow line
+            if !self.each_takes.is_zero() && !self.left.is_empty() {
+                tokio::time::sleep(self.each_takes).await;
+            }
+            Ok(self.left.pop())
+        })
     }
 }
 

@@ -66,6 +66,8 @@ Environment:
                          that runs on this computer, else HUB_API_HOST and HUB_API_PORT
   HUB_API_HOST           [default: 127.0.0.1]
   HUB_API_PORT           [default: 4000]
+  ENSEMBLE_PLUGINS_OFF   Plugins whose tools are left out, by id and separated by commas, for an
+                         editor that takes only so many; `ensemble plugin list` has the ids
   RUST_LOG               What is logged to standard error [default: warn]
 
   ENSEMBLE_BRIDGE_USE_INTERNAL_TOKEN=true

@@ -25,6 +25,7 @@ use crate::backends::repository::WorkingFolder;
 use crate::config::Configuration;
 use crate::env::Environment;
 use crate::folders::Folders;
+use crate::offered::offered;
 
 /// The name under which clients see this server.
 const NAME: &str = "ensemble";
@@ -58,8 +59,11 @@ impl Composed {
         let save_folder = SaveFolder::open(&working_directory);
         let folder = Arc::new(WorkingFolder::new(working_directory));
         let log = Arc::new(decision_log(&folders));
+        let ids: Vec<&str> = BUNDLED.iter().map(|bundled| bundled.id).collect();
+        let offered = offered(env, &ids)?;
         let plugins = BUNDLED
             .iter()
+            .filter(|bundled| offered.contains(bundled.id))
             .map(plugin)
             .collect::<anyhow::Result<Vec<_>>>()?;
         let entries = plugins

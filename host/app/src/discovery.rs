@@ -35,8 +35,8 @@ struct ApiFile {
 /// form counts as none: the next call reads it again.
 pub(crate) fn running(hub_folder: &Path) -> Option<Running> {
     let path = hub_folder.join(API_FILE);
-    let file = match std::fs::File::open(&path) {
-        Ok(file) => file,
+    let file = match ensemble_plain_file::open(&path) {
+        Ok((file, _)) => file,
         Err(error) if error.kind() == std::io::ErrorKind::NotFound => return None,
         Err(error) => {
             tracing::warn!(path = %path.display(), %error, "api.json cannot be read");
@@ -123,5 +123,15 @@ mod tests {
         assert_eq!(running(folder.path()).unwrap().base, "http://127.0.0.1:5");
         std::fs::write(folder.path().join(API_FILE), r#"{"port":6}"#).unwrap();
         assert_eq!(running(folder.path()).unwrap().base, "http://127.0.0.1:6");
+    }
+
+    #[cfg(unix)]
+    #[test]
+    fn a_pipe_in_place_of_the_file_is_no_hub_and_not_waited_for() {
+        use rustix::fs::{CWD, FileType, Mode, mknodat};
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join(API_FILE);
+        mknodat(CWD, &path, FileType::Fifo, Mode::RUSR | Mode::WUSR, 0).unwrap();
+        assert!(running(folder.path()).is_none());
     }
 }

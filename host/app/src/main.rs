@@ -14,6 +14,7 @@ mod discovery;
 mod env;
 mod folders;
 mod logging;
+mod offered;
 mod output;
 
 use std::process::ExitCode;

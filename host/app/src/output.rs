@@ -75,6 +75,12 @@ pub(crate) fn width() -> usize {
         .map_or(PIPE, |(width, _)| usize::from(width.0).clamp(NARROW, WIDE))
 }
 
+/// The columns of the terminal that a table has to fit into; a pipe takes any width.
+pub(crate) fn room() -> Option<usize> {
+    let size = terminal_size::terminal_size().filter(|_| on_terminal());
+    size.map(|(width, _)| usize::from(width.0).max(NARROW))
+}
+
 /// Text for a terminal: without control characters, so that a record cannot move the cursor or change colours.
 pub(crate) fn plain(text: &str) -> String {
     text.chars()
@@ -177,9 +183,105 @@ pub(crate) fn table(head: &[&str], rows: &[Vec<String>]) -> String {
     out
 }
 
+/// A table that is no wider than `room`. Where it would be, each row goes on in indented lines below, and nothing of it is left out.
+pub(crate) fn fitted(head: &[&str], rows: &[Vec<String>], room: Option<usize>) -> String {
+    let whole = table(head, rows);
+    let Some(room) = room.filter(|room| whole.lines().any(|line| columns(line) > *room)) else {
+        return whole;
+    };
+    let head: Vec<String> = head.iter().map(|cell| (*cell).to_owned()).collect();
+    let mut out = String::new();
+    for row in std::iter::once(&head).chain(rows) {
+        let mut line = String::new();
+        for cell in row {
+            let cell = plain(cell);
+            let beside = columns(&line) + 2 + columns(&cell) <= room;
+            if !line.is_empty() && beside {
+                line.push_str("  ");
+                line.push_str(&cell);
+                continue;
+            }
+            if !line.is_empty() {
+                out.push_str(&line);
+                out.push('\n');
+            }
+            let indent = if line.is_empty() { "" } else { GO_ON };
+            let mut pieces = pieces(&cell, room - columns(GO_ON));
+            line = format!("{indent}{}", pieces.pop().unwrap_or_default());
+            for piece in pieces {
+                out.push_str(indent);
+                out.push_str(&piece);
+                out.push('\n');
+            }
+        }
+        out.push_str(&line);
+        out.push('\n');
+    }
+    out
+}
+
+/// Before what goes on below a row.
+const GO_ON: &str = "    ";
+
+/// A cell in pieces of at most this many columns, parted at blanks where there are any; at least one.
+fn pieces(cell: &str, room: usize) -> Vec<String> {
+    let mut pieces = vec![String::new()];
+    for word in cell.split_inclusive(' ') {
+        let mut rest = word;
+        while let Some(last) = pieces.last_mut() {
+            let free = room.saturating_sub(columns(last));
+            if columns(rest.trim_end()) <= free {
+                last.push_str(rest);
+                break;
+            }
+            if !last.is_empty() {
+                last.truncate(last.trim_end().len());
+                pieces.push(String::new());
+                continue;
+            }
+            // a word that is wider than a line
+            let mut taken = 0;
+            let end = rest.char_indices().find_map(|(at, c)| {
+                taken += columns(c.encode_utf8(&mut [0; 4]));
+                (taken > room).then_some(at)
+            });
+            let (fits, left) = rest.split_at(end.unwrap_or(rest.len()));
+            last.push_str(fits);
+            rest = left;
+        }
+    }
+    pieces
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_table_that_is_too_wide_goes_on_below_and_loses_nothing() {
+        let long = "漢".repeat(30);
+        let rows = [
+            vec![
+                "a".to_owned(),
+                "one two three four five six".to_owned(),
+                "1".to_owned(),
+            ],
+            vec!["b".to_owned(), "x".repeat(70), long.clone()],
+            vec!["c".to_owned(), String::new(), "3".to_owned()],
+        ];
+        for room in [NARROW, 41, 50, 72, 80] {
+            let text = fitted(&["ID", "WORDS", "N"], &rows, Some(room));
+            assert!(text.lines().all(|line| columns(line) <= room), "{text}");
+            let bare = |text: &str| text.split_whitespace().collect::<String>();
+            let all: String = rows.iter().flatten().map(|cell| bare(cell)).collect();
+            assert_eq!(bare(&text), format!("IDWORDSN{all}"));
+        }
+        assert_eq!(
+            fitted(&["ID", "WORDS"], &rows[..1], Some(NARROW)),
+            table(&["ID", "WORDS"], &rows[..1])
+        );
+        assert_eq!(fitted(&["ID"], &rows, None), table(&["ID"], &rows));
+    }
 
     #[test]
     fn text_is_wrapped_at_blanks_and_lists_hang() {

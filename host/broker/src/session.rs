@@ -1,6 +1,7 @@
 //! One call of one plugin, with its space, its policy and its limits bound. Everything that a guest can ask of the world
 //! is a method here, and each decides before it does.
 
+mod arriving;
 mod files;
 
 use std::sync::Mutex;
@@ -15,6 +16,7 @@ use crate::decision::Verdict;
 use crate::fault::{Denial, Fault};
 use crate::policy::{Permit, Policy};
 use crate::ports::{HubRequest, Location, PortFault};
+use arriving::CountsFrom;
 
 /// A request to the hub ends this much before its call does, so that the guest can still pass on why: that a change may or
 /// may not have been made is not for the host to guess.
@@ -40,6 +42,7 @@ pub struct Session {
     broker: Broker,
     parts: SessionParts,
     started: Instant,
+    counts_from: CountsFrom,
     requests: AtomicU32,
     bytes_out: AtomicU64,
     bytes_in: AtomicU64,
@@ -60,6 +63,7 @@ impl Session {
             broker,
             parts,
             started,
+            counts_from: CountsFrom::new(started),
             requests: AtomicU32::new(0),
             bytes_out: AtomicU64::new(0),
             bytes_in: AtomicU64::new(0),
@@ -83,9 +87,9 @@ impl Session {
         &self.parts.limits
     }
 
-    /// The instant after which the call is over.
+    /// The instant after which the call is over, as far as is known now: each piece of a file that is being saved moves it.
     pub fn deadline(&self) -> Instant {
-        self.started + self.parts.limits.deadline
+        self.counts_from.get() + self.parts.limits.deadline
     }
 
     /// What is left until the deadline; zero after it.

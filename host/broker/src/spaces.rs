@@ -5,6 +5,7 @@ use std::time::{Duration, Instant};
 
 use ensemble_model::Space;
 use serde::Deserialize;
+use unicode_normalization::UnicodeNormalization as _;
 
 use crate::fault::Fault;
 
@@ -58,8 +59,8 @@ pub(crate) fn parse(json: &str) -> Result<Vec<Space>, Fault> {
     Ok(answer.spaces.into_iter().map(space).collect())
 }
 
-/// Finds the space that `wanted` names: its id, else its exact name, else its name with the case and the outer blanks
-/// ignored. Two spaces of one name are told apart by id only.
+/// Finds the space that `wanted` names: its id, else its exact name, else its name as the hub compares names: Unicode form,
+/// case and white space do not count. Two spaces of one name are told apart by id only.
 pub(crate) fn resolve(spaces: &[Space], wanted: &str) -> Result<Space, Fault> {
     let folded = fold(wanted);
     let by = |test: &dyn Fn(&Space) -> bool| -> Vec<Space> {
@@ -90,7 +91,9 @@ pub(crate) fn resolve(spaces: &[Space], wanted: &str) -> Result<Space, Fault> {
 }
 
 fn fold(name: &str) -> String {
-    name.trim().to_lowercase()
+    let lower = name.nfkc().collect::<String>().to_lowercase();
+    let words: Vec<&str> = lower.split_whitespace().collect();
+    words.join(" ").nfc().collect()
 }
 
 #[cfg(test)]
@@ -114,7 +117,9 @@ mod tests {
         let found = |wanted: &str| resolve(&spaces(), wanted).map(|space| space.id);
         assert_eq!(found("s2"), Ok("s2".to_owned()));
         assert_eq!(found("studio"), Ok("s2".to_owned()));
-        assert_eq!(found(" RÄUME "), Ok("s3".to_owned()));
+        for name in [" RÄUME ", "Ra\u{308}ume", "Räume\t", "Ｒäume"] {
+            assert_eq!(found(name), Ok("s3".to_owned()), "{name:?}");
+        }
     }
 
     #[test]

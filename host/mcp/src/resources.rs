@@ -12,7 +12,7 @@ use rmcp::{ErrorData, RoleServer};
 
 use crate::errors;
 use crate::events::events;
-use crate::server::{BridgeServer, LIST_TTL_MS};
+use crate::server::{BridgeServer, listed};
 use crate::{convert, server};
 
 pub(crate) async fn list(
@@ -22,16 +22,8 @@ pub(crate) async fn list(
     server.bridge.first_answer().await;
     let view = server.connection.show_resources(&server.bridge);
     let items = view.resources().iter();
-    let mut result = ListResourcesResult::with_all_items(
-        items.map(|l| convert::resource(&l.resource)).collect(),
-    );
-    if server::is_modern(context) {
-        result = result
-            .with_ttl_ms(LIST_TTL_MS)
-            .with_cache_scope(CacheScope::Private);
-        result.meta = Some(server.meta());
-    }
-    result
+    let items = items.map(|l| convert::resource(&l.resource));
+    listed!(server, context, ListResourcesResult, items)
 }
 
 pub(crate) async fn templates(
@@ -41,16 +33,8 @@ pub(crate) async fn templates(
     server.bridge.first_answer().await;
     let view = server.connection.show_resources(&server.bridge);
     let items = view.templates().iter();
-    let mut result = ListResourceTemplatesResult::with_all_items(
-        items.map(|l| convert::template(&l.template)).collect(),
-    );
-    if server::is_modern(context) {
-        result = result
-            .with_ttl_ms(LIST_TTL_MS)
-            .with_cache_scope(CacheScope::Private);
-        result.meta = Some(server.meta());
-    }
-    result
+    let items = items.map(|l| convert::template(&l.template));
+    listed!(server, context, ListResourceTemplatesResult, items)
 }
 
 pub(crate) async fn read(

@@ -75,6 +75,22 @@ pub(crate) fn is_modern(context: &RequestContext<RoleServer>) -> bool {
         .is_some_and(|version| !version.has_initialize())
 }
 
+/// A list with what the newer generation wants to know of it: how long it may be kept, by whom, and who answered. The three kinds of lists
+/// share these fields by name only.
+macro_rules! listed {
+    ($server:expr, $context:expr, $list:ty, $items:expr) => {{
+        let mut result = <$list>::with_all_items($items.collect());
+        if $crate::server::is_modern($context) {
+            result = result
+                .with_ttl_ms($crate::server::LIST_TTL_MS)
+                .with_cache_scope(rmcp::model::CacheScope::Private);
+            result.meta = Some($server.meta());
+        }
+        result
+    }};
+}
+pub(crate) use listed;
+
 fn one_page(request: Option<&PaginatedRequestParams>) -> Result<(), ErrorData> {
     match request.and_then(|request| request.cursor.as_ref()) {
         None => Ok(()),

@@ -11,14 +11,14 @@ use ensemble_broker::{Fault, OpenCall};
 use ensemble_catalog::{Listed, prepare};
 use ensemble_model::Limits;
 use ensemble_runtime::offer::ToolStep;
-use rmcp::model::{CacheScope, CallToolRequestParams, CallToolResult, ListToolsResult};
+use rmcp::model::{CallToolRequestParams, CallToolResult, ListToolsResult};
 use rmcp::service::RequestContext;
 use rmcp::{ErrorData, RoleServer};
 use serde_json::Value;
 
 use crate::events::events;
-use crate::server::{BridgeServer, LIST_TTL_MS};
-use crate::{convert, errors, server};
+use crate::server::{BridgeServer, listed};
+use crate::{convert, errors};
 
 pub(crate) async fn list(
     server: &BridgeServer,
@@ -27,14 +27,7 @@ pub(crate) async fn list(
     server.bridge.first_answer().await;
     let view = server.connection.show_tools(&server.bridge);
     let items = view.tools().iter().map(convert::tool);
-    let mut result = ListToolsResult::with_all_items(items.collect());
-    if server::is_modern(context) {
-        result = result
-            .with_ttl_ms(LIST_TTL_MS)
-            .with_cache_scope(CacheScope::Private);
-        result.meta = Some(server.meta());
-    }
-    result
+    listed!(server, context, ListToolsResult, items)
 }
 
 pub(crate) async fn call(

@@ -49,7 +49,8 @@ pub const MAX_FILE_CHUNK: u32 = 1 << 20;
 /// What one call may use.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Limits {
-    /// Wall time of one call, waits for the hub included.
+    /// Wall time of one call, waits for the hub included. While the host saves a file, it counts from the last bytes that arrived: a file
+    /// of any size takes the time that it takes.
     pub deadline: Duration,
     /// Linear memory of the instance, over all its memories.
     pub memory_bytes: usize,
@@ -80,7 +81,7 @@ impl Limits {
     /// What holds for a plugin of this world.
     ///
     /// One that gives files out answers with originals of up to [`MAX_SHOWN_FILE_BYTES`], which the host puts in, beside
-    /// what it says of them; and it waits while the host saves an original of any size.
+    /// what it says of them, and which take their time on a slow line.
     #[must_use]
     pub fn of_world(world: World) -> Self {
         match world {

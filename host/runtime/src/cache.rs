@@ -7,11 +7,12 @@
 
 use std::fs::{self, File, OpenOptions};
 use std::hash::{Hash, Hasher};
-use std::io::{self, Read, Write};
+use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 
 use ensemble_model::Digest;
+use ensemble_plain_file as plain_file;
 use wasmtime::Engine;
 use wasmtime::component::Component;
 
@@ -67,7 +68,8 @@ impl Cache {
     /// The compiled code of that component, if it is there and proven.
     pub(crate) fn take(&self, engine: &Engine, digest: &Digest) -> Option<Component> {
         let config = self.config.as_ref()?;
-        let file = read(&config.directory.join(self.file_name(digest))).ok()?;
+        let path = config.directory.join(self.file_name(digest));
+        let file = plain_file::read(&path, MAX_FILE_BYTES).ok()?;
         let (mac, code) = file.split_at_checked(MAC_BYTES)?;
         let expected = self.mac(config, digest, code);
         // blake3 compares its hashes in constant time
@@ -149,17 +151,6 @@ impl Cache {
         }
         written
     }
-}
-
-fn read(path: &Path) -> io::Result<Vec<u8>> {
-    let file = File::open(path)?;
-    let length = file.metadata()?.len();
-    if length > MAX_FILE_BYTES {
-        return Err(io::ErrorKind::FileTooLarge.into());
-    }
-    let mut bytes = Vec::with_capacity(usize::try_from(length).unwrap_or(0));
-    file.take(MAX_FILE_BYTES).read_to_end(&mut bytes)?;
-    Ok(bytes)
 }
 
 fn make_private(directory: &Path) -> io::Result<()> {
@@ -253,5 +244,18 @@ mod tests {
         fs::copy(name(&kept), name(&wanted)).unwrap();
         assert!(cache.take(&engine, &wanted).is_none());
         assert!(cache.take(&engine, &kept).is_some());
+    }
+
+    #[cfg(unix)]
+    #[test]
+    fn a_pipe_in_place_of_a_file_is_not_waited_for() {
+        use rustix::fs::{CWD, FileType, Mode, mknodat};
+        let folder = tempfile::tempdir().unwrap();
+        let engine = Engine::default();
+        let cache = cache(&engine, folder.path());
+        let digest = Digest::of(b"any");
+        let path = folder.path().join(cache.file_name(&digest));
+        mknodat(CWD, &path, FileType::Fifo, Mode::RUSR | Mode::WUSR, 0).unwrap();
+        assert!(cache.take(&engine, &digest).is_none());
     }
 }

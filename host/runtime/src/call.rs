@@ -131,12 +131,19 @@ pub(crate) async fn concluded<T>(
     session: &Arc<Session>,
     work: impl Future<Output = Result<T, CallError>>,
 ) -> Result<T, CallError> {
-    let outcome = match tokio::time::timeout(session.remaining(), work).await {
-        Ok(outcome) => outcome,
-        Err(_) => Err(CallError::Deadline {
-            plugin: plugin.clone(),
-            limit: session.limits().deadline,
-        }),
+    let mut work = std::pin::pin!(work);
+    let outcome = loop {
+        match tokio::time::timeout(session.remaining(), work.as_mut()).await {
+            Ok(outcome) => break outcome,
+            // a file that is being saved has moved the deadline
+            Err(_) if !session.remaining().is_zero() => {}
+            Err(_) => {
+                break Err(CallError::Deadline {
+                    plugin: plugin.clone(),
+                    limit: session.limits().deadline,
+                });
+            }
+        }
     };
     session.ended(outcome.as_ref().err().map(|e| e.word().to_owned()));
     outcome

@@ -56,6 +56,9 @@ pub const ROUTE_NOT_FOR_KEYS: &str = "A key of an editor or agent cannot change 
 pub const METHOD_WRONG: &str = "This route does not take that method.";
 pub const BODY_TOO_LARGE: &str = "The request is larger than 1 MiB: send less text in one call.";
 pub const BODY_NOT_JSON: &str = "The request's body has to be JSON, sent as application/json.";
+pub const BODY_ENCODED: &str = "The request's body has to be sent as it is, without a Content-Encoding: gzip and others are not read.";
+pub const ADDRESS_UNREADABLE: &str =
+    "The address of this request cannot be read: write it as UTF-8, percent-encoded.";
 pub const TIMED_OUT: &str = "The hub took too long to answer: try again.";
 pub const BUSY: &str = "The hub's database is busy: try again in a moment.";
 pub const INTERNAL: &str =
@@ -90,6 +93,8 @@ pub fn too_many_writes(seconds: u64) -> String {
 // === what a client says when no hub answered ===
 
 pub const HUB_DOWN: &str = "Ensemble is not running. Start it with `ensemble hub serve`.";
+pub const FILE_STALLED: &str =
+    "The file stopped arriving: nothing came for 30 seconds, so it was not used. Try again.";
 pub const HUB_SLOW: &str = "Ensemble did not answer in time: try again.";
 pub const HUB_BROKE: &str = "The connection to Ensemble broke before the answer came: try again.";
 pub const OUTCOME_UNKNOWN: &str = "The connection to Ensemble broke before the answer came, so the change may or may not have been made: check before trying again.";
@@ -312,8 +317,7 @@ pub const CHECKOUT_MISSING: &str = "No folder of this repository was allowed: th
 pub const CHECKOUT_GONE: &str = "The folder of this repository cannot be opened any more: the person allows it again with `ensemble hub repo allow PATH`.";
 pub const REPO_FILE_MISSING: &str = "There is no such file in the repository, or it is a link or a folder: the overview lists the files.";
 pub const REPO_FILE_PROTECTED: &str = "Keys, passwords and git's own files are never shown, whether they are there or not: ask the person.";
-pub const REPO_FILE_IGNORED: &str =
-    "This path is left out by the repository's .gitignore, so it is not shown.";
+pub const REPO_FILE_IGNORED: &str = "This path is left out by .gitignore or .git/info/exclude of the repository, so it is not shown.";
 pub const REPO_FILE_CHANGED: &str = "The text is shown without invisible characters, and what looks like a frame around it is written with ‹: do not copy it as it is.";
 
 /// What every list and brief repeats.

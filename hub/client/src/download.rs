@@ -1,5 +1,5 @@
 //! A file as it arrives: in pieces, with what the hub said of it before the first one. A transfer that stalls or ends early is an error, never
-//! a shorter file.
+//! a shorter file. There is no limit on the whole: a file of any size comes for as long as its bytes do.
 
 use std::fmt;
 use std::time::Duration;
@@ -8,7 +8,7 @@ use reqwest::{Response, StatusCode, header};
 
 use crate::ClientError;
 
-/// How long the next piece may take: a hub that is silent longer is gone.
+/// How long the next piece may take: a hub that is silent longer is gone. The sentence of [`ClientError::Stalled`] names it.
 const STALLED: Duration = Duration::from_secs(30);
 
 /// A file that is being received. Dropping it ends the transfer.
@@ -71,12 +71,16 @@ impl Download {
     /// The next piece; `None` at the end.
     ///
     /// # Errors
-    /// [`ClientError::Broken`] for a connection that broke or ended early, [`ClientError::Timeout`] for one that stalled.
+    /// [`ClientError::Broken`] for a connection that broke or ended early, [`ClientError::Stalled`] for one that is silent.
     pub async fn chunk(&mut self) -> Result<Option<Vec<u8>>, ClientError> {
-        let next = tokio::time::timeout(STALLED, self.response.chunk());
+        self.chunk_within(STALLED).await
+    }
+
+    async fn chunk_within(&mut self, limit: Duration) -> Result<Option<Vec<u8>>, ClientError> {
+        let next = tokio::time::timeout(limit, self.response.chunk());
         let chunk = match next.await {
             Ok(chunk) => chunk.map_err(|_| ClientError::Broken)?,
-            Err(_) => return Err(ClientError::Timeout),
+            Err(_) => return Err(ClientError::Stalled),
         };
         match chunk {
             Some(bytes) => {
@@ -86,5 +90,41 @@ impl Download {
             None if self.size.is_some_and(|size| size != self.received) => Err(ClientError::Broken),
             None => Ok(None),
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use tokio::io::{AsyncReadExt as _, AsyncWriteExt as _};
+    use tokio::net::TcpListener;
+
+    use super::*;
+    use crate::{Bearer, Call, HubClient};
+
+    #[tokio::test]
+    async fn a_file_that_stops_arriving_is_a_sentence_of_its_own() {
+        let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
+        let base = format!("http://{}", listener.local_addr().unwrap());
+        let hub = tokio::spawn(async move {
+            let (mut stream, _) = listener.accept().await.unwrap();
+            assert_ne!(stream.read(&mut [0; 4_096]).await.unwrap(), 0);
+            let head = "HTTP/1.1 200 OK\r\ncontent-length: 10\r\n\r\nhalf.";
+            stream.write_all(head.as_bytes()).await.unwrap();
+            // kept open, and silent
+            stream
+        });
+        let client = HubClient::new(&base, &Bearer::new("ens_test")).unwrap();
+        let call = Call::get("/api/bridge/files/f1/original", Duration::from_secs(20));
+        let mut download = client.download(call, None).await.unwrap();
+        assert_eq!(download.chunk().await.unwrap().unwrap(), b"half.");
+        let stalled = download.chunk_within(Duration::from_millis(50)).await;
+        let error = stalled.unwrap_err();
+        assert_eq!(error, ClientError::Stalled);
+        assert!(
+            error
+                .to_string()
+                .contains(&format!("{} seconds", STALLED.as_secs()))
+        );
+        drop(hub.await);
     }
 }

@@ -20,6 +20,9 @@ pub enum ClientError {
     /// A read did not end in time.
     #[error("{}", sentences::HUB_SLOW)]
     Timeout,
+    /// A file stopped arriving before its end.
+    #[error("{}", sentences::FILE_STALLED)]
+    Stalled,
     /// The connection broke in a read, twice.
     #[error("{}", sentences::HUB_BROKE)]
     Broken,

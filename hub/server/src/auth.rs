@@ -23,6 +23,7 @@ use ensemble_hub_api::sentences;
 use crate::error::RouteError;
 use crate::hub::Hub;
 use crate::secret::{hash, same_hash};
+use crate::serve::Seat;
 use crate::store::{Actor, KeyKind, KeyRow, SpaceRow, Store, StoreError};
 
 /// The id under which the launch token appears in the ledger.
@@ -76,6 +77,9 @@ impl FromRequestParts<Hub> for Caller {
     async fn from_request_parts(parts: &mut Parts, hub: &Hub) -> Result<Self, RouteError> {
         let value = bearer(&parts.headers)?;
         let identity = identify(hub, value).await?;
+        if let Some(seat) = parts.extensions.get::<Seat>() {
+            seat.is_of_a_caller();
+        }
         let space = opened_space(hub.store(), &identity, &parts.headers).await?;
         Ok(Self { space, ..identity })
     }

@@ -8,7 +8,8 @@
 //! | `originals/ab/ab…` | the files themselves, under their hash |
 //!
 //! What belongs to a run of the hub (its address, its launch token) is not in it. Keys are in it as the hashes that the hub has, so they
-//! open the restored hub too. An archive opens a whole workspace: only its owner can read it.
+//! open the restored hub too. An archive opens a whole workspace: only its owner can read it. A restored hub reads no checkout: a folder of
+//! the computer that was backed up was allowed there, and may be another one here.
 
 use std::collections::BTreeMap;
 use std::fs;
@@ -69,6 +70,8 @@ pub struct Summary {
     pub counts: BTreeMap<String, u64>,
     /// Files that records name and the hub no longer has.
     pub missing_files: usize,
+    /// Folders of checkouts that were allowed, and are not in the restored hub; 0 for a backup.
+    pub forgotten_checkouts: u64,
 }
 
 /// Why a backup or restore failed; the text is a sentence for the person.
@@ -184,6 +187,7 @@ pub async fn restore(archive: &Path, data_dir: &Path) -> Result<Summary, BackupE
             entry: DATABASE.to_owned(),
         });
     }
+    let forgotten = store::forget_all_checkouts(&work.path().join(DATABASE)).await?;
     // An empty folder is in the way of a rename on some systems; one that filled meanwhile is not removed.
     match fs::remove_dir(data_dir) {
         Err(error) if error.kind() != io::ErrorKind::NotFound => return Err(failed(error)),
@@ -191,7 +195,12 @@ pub async fn restore(archive: &Path, data_dir: &Path) -> Result<Summary, BackupE
     }
     fs::rename(work.keep(), data_dir).map_err(failed)?;
     let bytes = manifest.entries.iter().map(|entry| entry.size).sum();
-    Ok(manifest.summary(data_dir, bytes, &snapshot))
+    let mut summary = manifest.summary(data_dir, bytes, &snapshot);
+    summary.forgotten_checkouts = forgotten;
+    if let Some(settings) = summary.counts.get_mut("settings") {
+        *settings = settings.saturating_sub(forgotten);
+    }
+    Ok(summary)
 }
 
 impl Manifest {
@@ -203,6 +212,7 @@ impl Manifest {
             bytes,
             files: self.entries.len() - 1,
             counts: self.counts.clone(),
+            forgotten_checkouts: 0,
             missing_files: snapshot.originals.iter().filter(|hash| !has(hash)).count(),
         }
     }
@@ -214,7 +224,7 @@ fn manifest(
     made: Timestamp,
 ) -> io::Result<Manifest> {
     let entries = sources.iter().map(|(name, path)| {
-        let (size, sha256) = archive::hash(&mut fs::File::open(path)?)?;
+        let (size, sha256) = archive::hash(&mut ensemble_plain_file::open(path)?.0)?;
         Ok(Entry {
             name: name.clone(),
             size,

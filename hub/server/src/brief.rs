@@ -133,16 +133,27 @@ pub async fn brief(reader: &Reader<'_>, asked: &Asked) -> Result<Brief, RouteErr
             packet.left_out.join("; ")
         ));
     }
-    let list = async |records: &[Record]| reader.some_cards(records).await;
+    let mut cut = Cut::default();
+    let candidates = cut.list(reader, "candidates", &resolution.candidates);
+    let candidates = candidates.await?;
+    let closed_matches = cut.list(reader, "closedMatches", &resolution.closed);
+    let closed_matches = closed_matches.await?;
+    let other_open_tasks = cut.list(reader, "otherOpenTasks", &resolution.others);
+    let other_open_tasks = other_open_tasks.await?;
+    let deliverables = cut.list(reader, "deliverables", &around.deliverables);
+    let deliverables = deliverables.await?;
+    let files = cut.list(reader, "files", &around.files).await?;
+    let resolved = resolved(reader, &resolution, &around, &mut cut).await?;
+    notes.extend(cut.note());
     Ok(Brief {
         resolution: resolution.outcome,
         message: message(&resolution, search.as_ref()),
-        candidates: list(&resolution.candidates).await?,
-        closed_matches: list(&resolution.closed).await?,
-        other_open_tasks: list(&resolution.others).await?,
-        deliverables: list(&around.deliverables).await?,
-        files: list(&around.files).await?,
-        resolved: resolved(reader, &resolution, &around).await?,
+        candidates,
+        closed_matches,
+        other_open_tasks,
+        deliverables,
+        files,
+        resolved,
         context_ref: task.map(view::handle),
         work_context: packet.map(|packet| packet.text),
         how_i_work,
@@ -187,6 +198,7 @@ async fn resolved(
     reader: &Reader<'_>,
     resolution: &Resolution,
     around: &Around,
+    cut: &mut Cut,
 ) -> Result<Resolved, RouteError> {
     let one = async |record: Option<&Record>| match record {
         Some(record) => reader.card_of(record).await.map(Some),
@@ -205,14 +217,40 @@ async fn resolved(
         task,
         repo: one(around.repo.as_ref().or(resolution.repo.as_ref())).await?,
         project: one(around.project.as_ref()).await?,
-        people: view::fit(people, LIST_BYTES).0,
+        people: cut.fit("people", people),
     })
 }
 
-impl Reader<'_> {
-    /// The cards of `records` that stand in one list of a brief.
-    async fn some_cards(&self, records: &[Record]) -> Result<Vec<Card>, RouteError> {
-        Ok(view::fit(self.cards(records).await?, LIST_BYTES).0)
+/// What the lists of a brief leave out for length.
+#[derive(Debug, Default)]
+struct Cut(Vec<String>);
+
+impl Cut {
+    /// The cards of `records` that stand in the list called `name`.
+    async fn list(
+        &mut self,
+        reader: &Reader<'_>,
+        name: &str,
+        records: &[Record],
+    ) -> Result<Vec<Card>, RouteError> {
+        Ok(self.fit(name, reader.cards(records).await?))
+    }
+
+    fn fit(&mut self, name: &str, cards: Vec<Card>) -> Vec<Card> {
+        let (cards, left_out) = view::fit(cards, LIST_BYTES);
+        if left_out > 0 {
+            self.0.push(format!("{left_out} of {name}"));
+        }
+        cards
+    }
+
+    fn note(&self) -> Option<String> {
+        let all = self.0.join(", ");
+        (!all.is_empty()).then(|| {
+            format!(
+                "Left out for length: {all}. ensemble_context and ensemble_tasks give them in full."
+            )
+        })
     }
 }
 

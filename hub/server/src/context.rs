@@ -7,7 +7,7 @@ use serde_json::json;
 
 use crate::error::RouteError;
 use crate::lists::{self, GoOn, LIST_BYTES, Part};
-use crate::store::{Begin, Key, Mark, Record, Related, Step, Walk};
+use crate::store::{Begin, Record};
 use crate::target;
 use crate::view::{self, Card, Reader};
 
@@ -120,20 +120,12 @@ async fn one(
     side: &'static Side,
     part: &Part,
 ) -> Result<Card, RouteError> {
-    let begin = match &part.after {
-        Some(Mark {
-            key: Key::At(at),
-            id,
-            ..
-        }) => Begin::After(*at, id),
-        Some(_) => return Err(RouteError::BadRequest(sentences::CURSOR_BAD.to_owned())),
-        None => Begin::Offset(part.offset),
-    };
+    let begin = part.by_creation()?;
     let found = reader
         .store
         .related(reader.space, &record.id, side, part.limit, begin)
         .await?;
-    let found = as_walk(found);
+    let found = lists::as_walk(found);
     let cards = lists::cards(reader, &found.steps).await?;
     let (cards, _) = view::fit(cards, LIST_BYTES - RELATION_BYTES);
     let on = GoOn::of(side.rel, cards.len(), &found, part);
@@ -150,21 +142,4 @@ async fn one(
     on.add_to(&mut answer);
     answer.insert("notes".to_owned(), json!(notes));
     Ok(answer)
-}
-
-/// A part of a relation as a part of a list: when a record was made never changes, so no number of the ledger is needed.
-fn as_walk(found: Related) -> Walk {
-    let step = |record: Record| Step {
-        mark: Mark {
-            seq: 0,
-            key: Key::At(record.created_at.as_microsecond()),
-            id: record.id.clone(),
-        },
-        record,
-    };
-    Walk {
-        steps: found.records.into_iter().map(step).collect(),
-        total: found.total,
-        more: found.more,
-    }
 }

@@ -40,6 +40,8 @@ pub struct NeedsMe {
     pub editor_decisions: Vec<Card>,
     /// How much of each there is in all.
     pub total: Counts,
+    /// Whether more waits than stands here.
+    pub has_more: bool,
 }
 
 /// How much waits.
@@ -63,16 +65,23 @@ pub async fn decisions(reader: &Reader<'_>) -> Result<Decisions, RouteError> {
         pending_editor_decisions,
         url: url(reader),
     };
+    let shown = (approvals.len() + editor_decisions.len()) as u64;
+    let has_more = shown < pending_approvals + pending_editor_decisions;
+    let mut notes = vec![
+        sentences::REFERENCE_NOTE,
+        "Only the person answers these, in Ensemble: nothing here can be approved by a tool.",
+    ];
+    if has_more {
+        notes.push("More waits than stands here: the person sees all of it at `url`, and what is answered makes room for the next.");
+    }
     Ok(Decisions {
         needs_me: NeedsMe {
             approvals,
             editor_decisions,
             total,
+            has_more,
         },
-        notes: vec![
-            sentences::REFERENCE_NOTE,
-            "Only the person answers these, in Ensemble: nothing here can be approved by a tool.",
-        ],
+        notes,
     })
 }
 

@@ -79,10 +79,7 @@ async fn fill_space(
     mut seeds: Vec<Seed>,
     moment: &Moment,
 ) -> Result<usize, DemoError> {
-    let ids: BTreeMap<&str, String> = seeds
-        .iter()
-        .map(|seed| (seed.name, id(&space.id, seed.name)))
-        .collect();
+    let ids = ids(space, &seeds);
     let Some(first) = seeds.first().and_then(|seed| ids.get(seed.name)) else {
         return Ok(0);
     };
@@ -138,13 +135,42 @@ async fn write(
     let record = NewRecord {
         status: status.map(str::to_owned),
         fields,
-        body: body.to_owned(),
+        body: with_ids(body, ids),
         id: ids.get(name).cloned(),
         at: Some(at),
         ..NewRecord::new(space.id.as_str(), kind, title)
     };
     change.create(ACTION, record).await?;
     Ok(())
+}
+
+/// `body` with the ids of the demo's records where it names them, as in `ensemble://diagram/{lifecycle}`.
+fn with_ids(body: &str, ids: &BTreeMap<&str, String>) -> String {
+    let named = |text: String, (name, id): (&&str, &String)| {
+        text.replace(&format!("/{{{name}}}"), &format!("/{id}"))
+    };
+    ids.iter().fold(body.to_owned(), named)
+}
+
+/// The ids of `seeds`. Those that stand in a text are of digits alone: then each text has the same words in every hub, and search ranks the
+/// demo alike wherever it is filled in.
+fn ids(space: &SpaceRow, seeds: &[Seed]) -> BTreeMap<&'static str, String> {
+    let of = |seed: &Seed| {
+        let id = id(&space.id, seed.name);
+        let named = format!("/{{{}}}", seed.name);
+        let in_a_text = seeds.iter().any(|other| other.body.contains(&named));
+        (seed.name, if in_a_text { digits(&id) } else { id })
+    };
+    seeds.iter().map(of).collect()
+}
+
+/// An id with a digit in place of each letter, so that its variant stays one: `8` for `a`, `9` for `b`.
+fn digits(id: &str) -> String {
+    let digit = |c: char| match c {
+        'a'..='f' => char::from_digit((u32::from(c) - u32::from('a') + 8) % 10, 10).unwrap_or(c),
+        other => other,
+    };
+    id.chars().map(digit).collect()
 }
 
 /// The id of a demo record: made from its space and name, in the form of a UUID (version 8).
@@ -188,6 +214,10 @@ mod tests {
                 for to in ends.chain(seed.refs.iter().map(|(_, to)| to)) {
                     assert!(names.contains(to), "{} names {to}", seed.name);
                 }
+                for named in seed.body.split("/{").skip(1) {
+                    let (name, _) = named.split_once('}').unwrap();
+                    assert!(names.contains(name), "{} names {name}", seed.name);
+                }
                 for (relation, _) in &seed.links {
                     assert!(
                         ensemble_hub_api::relation::ALL.contains(relation),
@@ -204,5 +234,10 @@ mod tests {
         assert_eq!(one.len(), 36);
         assert!(uuid::Uuid::parse_str(&one).is_ok());
         assert_ne!(one, id("b", "robin"));
+        for name in ["robin", "dev", "lifecycle", "retry-flow"] {
+            let plain = digits(&id("a", name));
+            assert!(uuid::Uuid::parse_str(&plain).is_ok(), "{plain}");
+            assert!(!plain.contains(char::is_alphabetic), "{plain}");
+        }
     }
 }

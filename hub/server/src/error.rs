@@ -43,7 +43,7 @@ pub enum RouteError {
     /// 500: what is stored is not as it was stored.
     #[error("{0}")]
     Broken(&'static str),
-    /// 415: not JSON.
+    /// 415: not JSON, or not as it is.
     #[error("{0}")]
     NotJson(&'static str),
     /// 429: too often; try again after these seconds.

@@ -13,13 +13,17 @@ use serde_json::{Value, json};
 
 use crate::clock::instant;
 use crate::error::RouteError;
+use crate::lists::{self, Part};
 use crate::store::{FileQuery, Record};
 use crate::text::cut;
 use crate::text::trust::{neutral, one_line};
-use crate::view::{self, Card, Reader};
+use crate::view::{Card, Reader};
 
 pub(crate) use add::fields_of_original;
 pub use add::{About, AddFileError, Added, Source, add};
+
+/// The name of the list.
+pub const NAME: &str = "files";
 
 /// Kinds whose files can be listed.
 const ON: [Kind; 5] = [
@@ -31,14 +35,13 @@ const ON: [Kind; 5] = [
 ];
 
 /// Which files of a space.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Debug)]
 pub struct Listed {
     /// Words in the name, summary or text.
     pub query: Option<String>,
     /// The handle of a record.
     pub on: Option<String>,
-    pub limit: u32,
-    pub offset: u32,
+    pub part: Part,
 }
 
 /// Which part of a file's text.
@@ -57,35 +60,13 @@ pub async fn list(reader: &Reader<'_>, asked: &Listed) -> Result<Card, RouteErro
     let query = FileQuery {
         words: asked.query.clone(),
         on,
-        limit: asked.limit,
-        offset: asked.offset,
+        limit: asked.part.limit,
+        begin: asked.part.by_creation()?,
     };
-    let page = reader.store.files(reader.space, &query).await?;
-    let cards: Vec<Card> = page.items.iter().map(|file| row(reader, file)).collect();
-    let (cards, _) = view::fit(cards, limits::LIST_BYTES_MAX);
-    let shown = u32::try_from(cards.len()).unwrap_or(u32::MAX);
-    let next = asked.offset.saturating_add(shown);
-    let more = shown > 0 && u64::from(next) < page.total;
-    let mut notes = vec![sentences::REFERENCE_NOTE.to_owned()];
-    if more {
-        notes.push(format!(
-            "{shown} of {} files: call again with offset {next} for the next.",
-            page.total
-        ));
-    } else if page.total == 0 {
-        notes.push("No file matches.".to_owned());
-    }
-    let mut answer = Card::new();
-    answer.insert("files".to_owned(), json!(cards));
-    answer.insert("total".to_owned(), page.total.into());
-    answer.insert("offset".to_owned(), asked.offset.into());
-    answer.insert("limit".to_owned(), asked.limit.into());
-    answer.insert("hasMore".to_owned(), more.into());
-    if more {
-        answer.insert("nextOffset".to_owned(), next.into());
-    }
-    answer.insert("notes".to_owned(), json!(notes));
-    Ok(answer)
+    let found = reader.store.files(reader.space, &query).await?;
+    let cards: Vec<Card> = found.records.iter().map(|file| row(reader, file)).collect();
+    let found = lists::as_walk(found);
+    Ok(lists::answer(NAME, cards, &found, &asked.part))
 }
 
 /// `GET files/{id}`: one file's details, and a part of its text when that is asked for.

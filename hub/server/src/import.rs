@@ -13,6 +13,7 @@
 //!
 //! To add a source: its reader in a file here that answers a [`Parsed`], and its arm in [`read()`].
 
+use std::io;
 use std::path::{Path, PathBuf};
 
 use jiff::Timestamp;
@@ -84,7 +85,7 @@ pub enum ImportError {
     Unreadable {
         path: String,
         #[source]
-        source: std::io::Error,
+        source: io::Error,
     },
     #[error("{path} is a folder: name the file in it.")]
     Folder { path: String },
@@ -127,14 +128,13 @@ fn file(path: &Path) -> Result<Vec<u8>, ImportError> {
         path: shown(path),
         source,
     };
-    let about = std::fs::metadata(path).map_err(unreadable)?;
-    if about.is_dir() {
+    if path.is_dir() {
         return Err(ImportError::Folder { path: shown(path) });
     }
-    if about.len() > FILE_MAX {
-        return Err(ImportError::TooLarge { path: shown(path) });
-    }
-    std::fs::read(path).map_err(unreadable)
+    ensemble_plain_file::read(path, FILE_MAX).map_err(|error| match error.kind() {
+        io::ErrorKind::FileTooLarge => ImportError::TooLarge { path: shown(path) },
+        _ => unreadable(error),
+    })
 }
 
 fn name_of(path: &Path) -> String {

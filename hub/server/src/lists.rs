@@ -7,13 +7,14 @@
 //! | repos, skills, people | the same | by name; only skills that are switched on |
 //! | deliverables | the same | due first |
 //! | meetings | event | by start, see [`crate::meetings`] |
+//! | files | file, document | newest first, see [`crate::files`] |
 
 use ensemble_hub_api::{Kind, limits, relation, sentences};
 use serde_json::json;
 
 use crate::error::RouteError;
 use crate::params::Params;
-use crate::store::{Mark, Order, Record, RecordQuery, Step};
+use crate::store::{Begin, Key, Mark, Order, Record, RecordQuery, Related, Step, Walk};
 use crate::view::{self, Card, Reader};
 
 mod cursor;
@@ -107,6 +108,39 @@ impl Part {
             .filter_map(|(name, value)| Some((name.to_owned(), value?)));
         Self::of(&Params::from_pairs(given.collect()), name)
     }
+
+    /// Where the part begins in a list that is ordered by when its records were made.
+    ///
+    /// # Errors
+    /// [`RouteError`] for the mark of a list with another order.
+    pub fn by_creation(&self) -> Result<Begin<'_>, RouteError> {
+        match &self.after {
+            Some(Mark {
+                key: Key::At(at),
+                id,
+                ..
+            }) => Ok(Begin::After(*at, id)),
+            Some(_) => Err(RouteError::BadRequest(sentences::CURSOR_BAD.to_owned())),
+            None => Ok(Begin::Offset(self.offset)),
+        }
+    }
+}
+
+/// Records by when they were made as a part of a list: that never changes, so no number of the ledger is needed to go on.
+pub fn as_walk(found: Related) -> Walk {
+    let step = |record: Record| Step {
+        mark: Mark {
+            seq: 0,
+            key: Key::At(record.created_at.as_microsecond()),
+            id: record.id.clone(),
+        },
+        record,
+    };
+    Walk {
+        steps: found.records.into_iter().map(step).collect(),
+        total: found.total,
+        more: found.more,
+    }
 }
 
 /// The part of the records that `query` names.
@@ -117,7 +151,7 @@ pub async fn walk(
     reader: &Reader<'_>,
     query: RecordQuery,
     part: &Part,
-) -> Result<crate::store::Walk, RouteError> {
+) -> Result<Walk, RouteError> {
     let query = RecordQuery {
         limit: part.limit,
         offset: part.offset,
@@ -191,7 +225,7 @@ pub async fn add_counts(
 }
 
 /// The answer of the list called `name`: `cards` belong to the steps of `found`, in their order.
-pub fn answer(name: &str, cards: Vec<Card>, found: &crate::store::Walk, part: &Part) -> Card {
+pub fn answer(name: &str, cards: Vec<Card>, found: &Walk, part: &Part) -> Card {
     let (cards, _) = view::fit(cards, LIST_BYTES);
     let on = GoOn::of(name, cards.len(), found, part);
     let mut notes = vec![sentences::REFERENCE_NOTE.to_owned()];
@@ -217,7 +251,7 @@ pub struct GoOn {
 
 impl GoOn {
     /// After `shown` records of `found`.
-    pub fn of(name: &str, shown: usize, found: &crate::store::Walk, part: &Part) -> Self {
+    pub fn of(name: &str, shown: usize, found: &Walk, part: &Part) -> Self {
         let last = shown.checked_sub(1).and_then(|at| found.steps.get(at));
         match last {
             Some(step) if found.more || shown < found.steps.len() => {

@@ -104,6 +104,9 @@ impl<S: Sync, T: DeserializeOwned> FromRequest<S> for Payload<T> {
         if !is_json(request.headers()) {
             return Err(RouteError::NotJson(sentences::BODY_NOT_JSON));
         }
+        if is_encoded(request.headers()) {
+            return Err(RouteError::NotJson(sentences::BODY_ENCODED));
+        }
         let bytes: Bytes = request.extract().await.map_err(
             |rejection: axum::extract::rejection::BytesRejection| {
                 if rejection.status() == StatusCode::PAYLOAD_TOO_LARGE {
@@ -137,6 +140,12 @@ fn is_json(headers: &HeaderMap) -> bool {
         .trim();
     let kind = kind.to_ascii_lowercase();
     kind == "application/json" || kind.ends_with("+json")
+}
+
+/// Whether a body is compressed, or said to be: taken as it is, it would be no JSON and nobody would see why.
+fn is_encoded(headers: &HeaderMap) -> bool {
+    let mut encodings = headers.get_all(header::CONTENT_ENCODING).iter();
+    encodings.any(|encoding| !encoding.as_bytes().eq_ignore_ascii_case(b"identity"))
 }
 
 fn bad_json(error: &serde_json::Error) -> RouteError {

@@ -4,7 +4,7 @@
 //! |---|---|
 //! | a path that leads out, is absolute, or is written as some system reads otherwise ([`path`]) | refused |
 //! | keys, passwords and git's own files, by name ([`protected`]) or by what is in them | not listed, not shown |
-//! | what `.gitignore` leaves out | not listed, not shown |
+//! | what `.gitignore` or `.git/info/exclude` leaves out | not listed, not shown |
 //! | a symbolic link, also on the way to a file | not followed |
 //! | a file that is no text, or too large | named, not shown |
 //! | the hub's own data folder, or one around it | never allowed, and refused again at every read |
@@ -37,7 +37,7 @@ pub use file::FilePart;
 pub async fn overview(reader: &Reader<'_>, id: &str) -> Result<Card, RouteError> {
     let (record, folder) = allowed(reader, id).await?;
     let mut card = start(reader, &record);
-    let found = blocking(reader, folder, |dir| outline::of(&dir)).await?;
+    let found = blocking(reader, folder, |top| outline::of(&top)).await?;
     card.extend(found);
     Ok(card)
 }
@@ -55,7 +55,7 @@ pub async fn file(
     let names = path::names(asked).map_err(|no| RouteError::BadRequest(no.to_owned()))?;
     let (record, folder) = allowed(reader, id).await?;
     let mut card = start(reader, &record);
-    let found = blocking(reader, folder, move |dir| file::read(&dir, &names, part)).await?;
+    let found = blocking(reader, folder, move |top| file::read(&top, &names, part)).await?;
     card.extend(found);
     Ok(card)
 }
@@ -85,12 +85,13 @@ fn start(reader: &Reader<'_>, record: &Record) -> Card {
 async fn blocking<T: Send + 'static>(
     reader: &Reader<'_>,
     folder: PathBuf,
-    look: impl FnOnce(cap_std::fs::Dir) -> Result<T, RouteError> + Send + 'static,
+    look: impl FnOnce(tree::Top) -> Result<T, RouteError> + Send + 'static,
 ) -> Result<T, RouteError> {
     let data_dir = reader.store.data_dir().to_owned();
     let looked = tokio::task::spawn_blocking(move || {
         let gone = |_| RouteError::NotFound(sentences::CHECKOUT_GONE.to_owned());
-        look(checkout::open(&folder, &data_dir).map_err(gone)?)
+        let dir = checkout::open(&folder, &data_dir).map_err(gone)?;
+        look(tree::Top::of(dir, &folder))
     });
     looked
         .await

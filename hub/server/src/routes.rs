@@ -31,7 +31,7 @@ use std::time::Duration;
 
 use axum::Router;
 use axum::extract::{DefaultBodyLimit, Request};
-use axum::http::{HeaderValue, Method, Uri, header};
+use axum::http::{HeaderValue, Method, StatusCode, Uri, header};
 use axum::middleware::{self, Next};
 use axum::response::{IntoResponse as _, Response};
 use axum::routing::{get, patch, post};
@@ -97,12 +97,15 @@ fn record_lists() -> Router<Hub> {
         .route(paths::PLOTS, list(&lists::PLOTS))
 }
 
-/// Gives every request a deadline and every answer its common headers.
+/// Gives every request a deadline, every refusal its sentence and every answer its common headers.
 async fn bounded(request: Request, next: Next) -> Response {
     let mut response = match tokio::time::timeout(REQUEST_TIMEOUT, next.run(request)).await {
         Ok(response) => response,
         Err(_) => RouteError::TimedOut.into_response(),
     };
+    if let Some(error) = refused_elsewhere(&response) {
+        response = error.into_response();
+    }
     let headers = response.headers_mut();
     headers.insert(header::CACHE_CONTROL, HeaderValue::from_static("no-store"));
     headers.insert(
@@ -110,6 +113,26 @@ async fn bounded(request: Request, next: Next) -> Response {
         HeaderValue::from_static("nosniff"),
     );
     response
+}
+
+/// The refusal for one that came from a library, with words of its own, before a route could say why.
+fn refused_elsewhere(response: &Response) -> Option<RouteError> {
+    let kind = response.headers().get(header::CONTENT_TYPE);
+    if !(response.status().is_client_error() || response.status().is_server_error())
+        || kind.is_some_and(|kind| kind.as_bytes().starts_with(b"application/json"))
+    {
+        return None;
+    }
+    Some(match response.status() {
+        StatusCode::NOT_FOUND => RouteError::NotFound(sentences::ROUTE_UNKNOWN.to_owned()),
+        StatusCode::METHOD_NOT_ALLOWED => RouteError::MethodNotAllowed(sentences::METHOD_WRONG),
+        StatusCode::PAYLOAD_TOO_LARGE => RouteError::TooLarge(sentences::BODY_TOO_LARGE),
+        StatusCode::UNSUPPORTED_MEDIA_TYPE => RouteError::NotJson(sentences::BODY_NOT_JSON),
+        status if status.is_client_error() => {
+            RouteError::BadRequest(sentences::ADDRESS_UNREADABLE.to_owned())
+        }
+        _ => RouteError::Broken(sentences::INTERNAL),
+    })
 }
 
 /// A path that is no route.

@@ -1,10 +1,10 @@
 //! Serving: the router behind a bounded HTTP/1.1 server, and `api.json` for as long as it runs.
 //!
-//! Bounds: connections at once, the size and time of a request's head, and the time that running requests get when the hub stops.
+//! Bounds: connections at once ([`connections`]), the size and time of a request's head, and the time that running requests get when the
+//! hub stops.
 
 use std::convert::Infallible;
 use std::net::SocketAddr;
-use std::sync::Arc;
 use std::time::Duration;
 
 use axum::Router;
@@ -17,21 +17,23 @@ use hyper_util::rt::{TokioIo, TokioTimer};
 use hyper_util::server::graceful::GracefulShutdown;
 use hyper_util::service::TowerToHyperService;
 use tokio::net::{TcpListener, TcpStream};
-use tokio::sync::Semaphore;
 use tokio_util::sync::CancellationToken;
 
 use crate::hub::Hub;
 
 mod api_file;
+mod connections;
 mod lock;
 
 pub use api_file::ApiFile;
+pub use connections::Seat;
 
-/// Connections at once; more wait to be accepted. Each costs a task and two buffers.
-const CONNECTIONS_MAX: usize = 256;
+use connections::{Connections, Place};
+
 /// A request's head, in bytes: keys, spaces and queries of the longest allowed size fit.
 const HEAD_MAX: usize = 64 * 1024;
-/// How long a request's head may take, and how long a kept connection may idle.
+/// How long a request's head may take, and how long a kept connection may idle once a valid key was shown on it. Longer than the client
+/// keeps it, so that the client is rarely met by a closed one.
 const HEAD_TIMEOUT: Duration = Duration::from_mins(1);
 /// How long running requests get when the hub stops.
 const DRAIN: Duration = Duration::from_secs(10);
@@ -91,20 +93,22 @@ fn reachable_url(address: SocketAddr) -> String {
 
 async fn accept_until(listener: &TcpListener, router: &Router, shutdown: &CancellationToken) {
     let graceful = GracefulShutdown::new();
-    let slots = Arc::new(Semaphore::new(CONNECTIONS_MAX));
+    let mut connections = Connections::new();
     loop {
         let accepted = tokio::select! {
             () = shutdown.cancelled() => break,
-            accepted = next(listener, &slots) => accepted,
+            accepted = next(listener, &mut connections) => accepted,
         };
-        let Some((stream, slot)) = accepted else {
+        let Some((stream, place)) = accepted else {
             // Out of file handles or memory: give running connections time to end.
             tokio::time::sleep(ACCEPT_PAUSE).await;
             continue;
         };
         let service = TowerToHyperService::new(router.clone());
-        let service =
-            service_fn(move |request: Request<Incoming>| answer(service.clone(), request));
+        let seat = place.seat.clone();
+        let service = service_fn(move |request: Request<Incoming>| {
+            answer(service.clone(), request, seat.clone())
+        });
         let connection = http1::Builder::new()
             .timer(TokioTimer::new())
             .header_read_timeout(HEAD_TIMEOUT)
@@ -112,11 +116,14 @@ async fn accept_until(listener: &TcpListener, router: &Router, shutdown: &Cancel
             .serve_connection(TokioIo::new(stream), service);
         let connection = graceful.watch(connection);
         tokio::spawn(async move {
-            // A client that goes away or speaks nonsense ends its own connection only.
-            if let Err(error) = connection.await {
-                tracing::debug!(error = %error, "hub.connection.ended");
+            tokio::select! {
+                // A client that goes away or speaks nonsense ends its own connection only.
+                ended = connection => if let Err(error) = ended {
+                    tracing::debug!(error = %error, "hub.connection.ended");
+                },
+                () = place.seat.should_end() => tracing::debug!("hub.connection.gave_way"),
             }
-            drop(slot);
+            drop(place);
         });
     }
     if tokio::time::timeout(DRAIN, graceful.shutdown())
@@ -128,22 +135,23 @@ async fn accept_until(listener: &TcpListener, router: &Router, shutdown: &Cancel
 }
 
 /// The next connection with its place among those at once; `None` when the system refused.
-async fn next(
-    listener: &TcpListener,
-    slots: &Arc<Semaphore>,
-) -> Option<(TcpStream, tokio::sync::OwnedSemaphorePermit)> {
-    let slot = Arc::clone(slots).acquire_owned().await.ok()?;
+async fn next(listener: &TcpListener, connections: &mut Connections) -> Option<(TcpStream, Place)> {
     let (stream, _) = listener.accept().await.ok()?;
     // Answers are small and whole: waiting to fill a packet only delays them.
     if let Err(error) = stream.set_nodelay(true) {
         tracing::debug!(error = %error, "hub.connection.nodelay");
     }
-    Some((stream, slot))
+    Some((stream, connections.place().await?))
 }
 
 async fn answer(
     service: TowerToHyperService<Router>,
     request: Request<Incoming>,
+    seat: Seat,
 ) -> Result<Response<Body>, Infallible> {
-    hyper::service::Service::call(&service, request.map(Body::new)).await
+    let underway = seat.begin();
+    let mut request = request.map(Body::new);
+    request.extensions_mut().insert(seat);
+    let response = hyper::service::Service::call(&service, request).await?;
+    Ok(response.map(|body| underway.until_taken(body)))
 }

@@ -6,6 +6,7 @@
 //!
 //! To add a table: a new file in `schema/`, its number in `open`, a module for its statements.
 
+mod bulk;
 mod by_name;
 mod change;
 mod changed;
@@ -45,6 +46,7 @@ use crate::clock::HubClock;
 
 pub use change::{Actor, ActorKind, Change};
 pub use checkouts::CheckoutRow;
+pub(crate) use checkouts::forget_all_checkouts;
 pub use error::{OpenError, StoreError};
 pub use files::FileQuery;
 pub use graph::{Begin, Related, Relations};

@@ -122,6 +122,10 @@ pub async fn today(reader: &Reader<'_>, zone: &TimeZone) -> Result<Today, RouteE
     let waiting_on = cut("waitingOn", waiting_on(reader).await?);
     let deliverables = cut("deliverables", deliverables(reader, &day).await?);
     let meetings = cut("meetings", meetings(reader, &day).await?);
+    let mut notes = vec![ensemble_hub_api::sentences::REFERENCE_NOTE];
+    if !not_shown.is_empty() {
+        notes.push("Some lists are longer, as notShown says: ensemble_tasks, ensemble_deliverables and ensemble_meetings give them in full.");
+    }
     Ok(Today {
         date: day.date.to_string(),
         timezone: zone.iana_name().unwrap_or("UTC").to_owned(),
@@ -133,7 +137,7 @@ pub async fn today(reader: &Reader<'_>, zone: &TimeZone) -> Result<Today, RouteE
         meetings,
         needs_me: decisions::counts(reader).await?,
         not_shown,
-        notes: vec![ensemble_hub_api::sentences::REFERENCE_NOTE],
+        notes,
     })
 }
 

@@ -4,6 +4,12 @@
 #[path = "foundation/auth.rs"]
 mod auth;
 #[cfg(test)]
+#[path = "foundation/bulk.rs"]
+mod bulk;
+#[cfg(test)]
+#[path = "foundation/busy.rs"]
+mod busy;
+#[cfg(test)]
 #[path = "foundation/golden.rs"]
 mod golden;
 #[cfg(test)]
@@ -15,6 +21,9 @@ mod lists;
 #[cfg(test)]
 #[path = "foundation/opening.rs"]
 mod opening;
+#[cfg(test)]
+#[path = "foundation/refusals.rs"]
+mod refusals;
 #[cfg(test)]
 #[path = "foundation/repeats.rs"]
 mod repeats;

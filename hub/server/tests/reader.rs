@@ -20,6 +20,9 @@ mod files;
 #[path = "reader/forged.rs"]
 mod forged;
 #[cfg(test)]
+#[path = "reader/forms.rs"]
+mod forms;
+#[cfg(test)]
 #[path = "reader/golden.rs"]
 mod golden;
 #[cfg(test)]

@@ -30,6 +30,7 @@ struct List {
     on: Option<String>,
     limit: Option<u32>,
     offset: Option<u32>,
+    after: Option<String>,
 }
 
 fn list(arguments: Value) -> Result<Output, Error> {
@@ -38,12 +39,17 @@ fn list(arguments: Value) -> Result<Output, Error> {
         on,
         limit,
         offset,
+        after,
     } = args(arguments)?;
+    // Clients that fill in every argument send offset 0 beside `after`: it says nothing.
+    let after = given(after);
+    let offset = offset.filter(|offset| after.is_none() || *offset > 0);
     let query = Query::none()
         .maybe("query", given(query))
         .maybe("on", given(on))
         .maybe("limit", limit)
-        .maybe("offset", offset);
+        .maybe("offset", offset)
+        .maybe("after", after);
     hub::get_text("/api/bridge/files", query).map(Output::json_text)
 }
 

@@ -28,6 +28,10 @@ pub(crate) fn list() -> Tool {
                 "type": "integer", "minimum": 0, "maximum": 1_000_000, "default": 0,
                 "description": "Files to skip: nextOffset of the answer before.",
             },
+            "after": {
+                "type": "string", "maxLength": 2000,
+                "description": "next of the answer before, instead of offset: then each file comes once even while files are added.",
+            },
         }),
         &[],
     )

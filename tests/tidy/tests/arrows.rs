@@ -5,9 +5,13 @@ use ensemble_test_tidy::packages;
 /// Each crate, and the crates of this workspace that it may depend on. Nothing points back.
 const ARROWS: &[(&str, &[&str])] = &[
     ("ensemble-model", &[]),
+    ("ensemble-plain-file", &[]),
     ("ensemble-broker", &["ensemble-model"]),
     ("ensemble-catalog", &["ensemble-model"]),
-    ("ensemble-runtime", &["ensemble-model", "ensemble-broker"]),
+    (
+        "ensemble-runtime",
+        &["ensemble-model", "ensemble-broker", "ensemble-plain-file"],
+    ),
     (
         "ensemble-mcp",
         &[
@@ -19,7 +23,10 @@ const ARROWS: &[(&str, &[&str])] = &[
     ),
     ("ensemble-hub-api", &[]),
     ("ensemble-hub-client", &["ensemble-hub-api"]),
-    ("ensemble-hub-server", &["ensemble-hub-api"]),
+    (
+        "ensemble-hub-server",
+        &["ensemble-hub-api", "ensemble-plain-file"],
+    ),
     ("ensemble-sdk", &[]),
     ("ensemble-guest-build", &[]),
     ("ensemble-first-party", &[]),
@@ -39,6 +46,7 @@ const ARROWS: &[(&str, &[&str])] = &[
             "ensemble-catalog",
             "ensemble-runtime",
             "ensemble-mcp",
+            "ensemble-plain-file",
             "ensemble-hub-api",
             "ensemble-hub-client",
             "ensemble-hub-server",
@@ -58,6 +66,7 @@ const KNOWN_BY: &[(&str, &[&str])] = &[
     ("cap-fs-ext", &["ensemble", "ensemble-hub-server"]),
     ("ignore", &["ensemble-hub-server"]),
     ("lopdf", &["ensemble-hub-server"]),
+    ("calamine", &["ensemble-hub-server"]),
     ("zip", &["ensemble-hub-server"]),
     ("gix", &["ensemble", "ensemble-test-harness"]),
     ("clap", &["ensemble"]),

@@ -217,4 +217,17 @@ mod tests {
         log.close();
         DecisionLog::off().record(&decision("x"));
     }
+
+    #[cfg(unix)]
+    #[test]
+    fn a_pipe_in_place_of_the_file_is_not_waited_for() {
+        use rustix::fs::{CWD, FileType, Mode, mknodat};
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("decisions.jsonl");
+        mknodat(CWD, &path, FileType::Fifo, Mode::RUSR | Mode::WUSR, 0).unwrap();
+        let log = DecisionLog::to(path);
+        log.record(&decision("x"));
+        // waits for the writing thread
+        log.close();
+    }
 }

@@ -1,7 +1,7 @@
 //! The key that authenticates this host's cache of compiled components: 32 random bytes that only this user can read. Two
 //! processes that start at once agree on one key: it is linked into place, and the one that comes second reads the first's.
 
-use std::fs::{File, OpenOptions};
+use std::fs::OpenOptions;
 use std::io::{self, Read, Write};
 use std::path::Path;
 
@@ -47,8 +47,8 @@ fn place(draft: &Path, path: &Path, key: &[u8]) -> io::Result<()> {
 
 /// `None` where there is no usable key; an unusable one is removed, so that a new one can take its place.
 fn read(path: &Path) -> io::Result<Option<[u8; LENGTH]>> {
-    let mut file = match File::open(path) {
-        Ok(file) => file,
+    let mut file = match ensemble_plain_file::open(path) {
+        Ok((file, _)) => file,
         Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(None),
         Err(error) => return Err(error),
     };
@@ -68,6 +68,8 @@ fn read(path: &Path) -> io::Result<Option<[u8; LENGTH]>> {
 
 #[cfg(test)]
 mod tests {
+    use std::fs::File;
+
     use super::*;
 
     #[test]
@@ -112,5 +114,15 @@ mod tests {
         let first = load(&path).unwrap();
         std::fs::set_permissions(&path, std::fs::Permissions::from_mode(0o644)).unwrap();
         assert_ne!(load(&path).unwrap(), first);
+    }
+
+    #[cfg(unix)]
+    #[test]
+    fn a_pipe_in_place_of_the_key_is_an_error_and_not_waited_for() {
+        use rustix::fs::{CWD, FileType, Mode, mknodat};
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("host.key");
+        mknodat(CWD, &path, FileType::Fifo, Mode::RUSR | Mode::WUSR, 0).unwrap();
+        assert!(load(&path).is_err());
     }
 }

@@ -232,9 +232,10 @@ fn fault(error: &ClientError, connection: &Connection) -> PortFault {
     let sentence = error.to_string();
     let fault = match error {
         ClientError::Unreachable => Fault::Unavailable(connection.unreachable.to_owned()),
-        ClientError::Timeout | ClientError::Broken | ClientError::OutcomeUnknown => {
-            Fault::Unavailable(sentence)
-        }
+        ClientError::Timeout
+        | ClientError::Stalled
+        | ClientError::Broken
+        | ClientError::OutcomeUnknown => Fault::Unavailable(sentence),
         ClientError::TooLarge => Fault::TooLarge(sentence),
         ClientError::Path => Fault::Invalid(sentence),
         ClientError::Configuration(_) | ClientError::Setup | ClientError::BadAnswer => {

@@ -16,14 +16,14 @@ pub(crate) fn create_folder(path: &Path) -> io::Result<()> {
     builder.create(path)
 }
 
-/// Opens with these options; a file that is created is its owner's only.
+/// Opens a plain file with these options; one that is created is its owner's only.
 pub(crate) fn open(options: &mut OpenOptions, path: &Path) -> io::Result<File> {
     #[cfg(unix)]
     {
         use std::os::unix::fs::OpenOptionsExt as _;
         options.mode(0o600);
     }
-    options.open(path)
+    ensemble_plain_file::open_with(options, path)
 }
 
 /// Whether nobody but the owner may read or write it. Where the platform has no such bits, the folder decides.

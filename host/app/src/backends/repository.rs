@@ -6,9 +6,12 @@
 //! | in a repository, a subfolder, a worktree, a bare one | by the remote below | the one checked out, also when it has no commit yet |
 //! | with a detached head | by the remote below | none |
 //! | below a `.git` file that points to no repository | an error: the repository around it is not taken instead | |
+//! | in one whose files are no plain files, or too large ([`bounded`]) | an error, at once | |
 //!
 //! The remote is the one the branch follows, else `origin`, else the only one there is. No other is guessed. Variables
 //! such as `GIT_DIR` redirect nothing: an editor's own environment may hold some of another repository.
+
+mod bounded;
 
 use std::path::{Path, PathBuf};
 use std::time::Duration;
@@ -69,6 +72,7 @@ fn options() -> gix::open::Options {
 }
 
 fn locate(from: &Path) -> Result<Location, Fault> {
+    bounded::check(from)?;
     let found = gix::discover_opts(from, gix::discover::upwards::Options::default(), options());
     let repository = match found {
         Ok(repository) => repository,

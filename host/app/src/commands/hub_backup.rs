@@ -34,6 +34,12 @@ pub(crate) async fn restore(asked: Restore) -> anyhow::Result<()> {
         "Run it with `ensemble hub serve --data {}`. Keys work as they did.",
         output::shell(&summary.path)
     ));
+    if summary.forgotten_checkouts > 0 {
+        output::note(&format!(
+            "The {} folders of checkouts that were allowed on the backed-up computer are not allowed here: allow those of this one with `ensemble hub repo allow PATH`.",
+            summary.forgotten_checkouts
+        ));
+    }
     missing(&summary);
     Ok(())
 }

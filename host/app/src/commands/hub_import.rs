@@ -247,9 +247,10 @@ fn table(kinds: &[OfKind]) -> String {
             std::iter::once(row.kind.to_owned()).chain(counts).collect()
         })
         .collect();
-    let table = output::table(
+    let table = output::fitted(
         &["KIND", "NEW", "CHANGED", "UNCHANGED", "REMOVED", "IN TRASH"],
         &rows,
+        output::room(),
     );
     table.trim_end().to_owned()
 }

@@ -160,10 +160,11 @@ fn render(rows: &[Row]) -> String {
             ]
         })
         .collect();
-    output::table(
+    output::fitted(
         &[
             "ID", "NAME", "SPACE", "CHANGES", "APPS", "MADE", "USED", "STATE",
         ],
         &cells,
+        output::room(),
     )
 }

@@ -1,6 +1,5 @@
 //! `ensemble log show`: the newest lines of the decision log.
 
-use std::fs::File;
 use std::io::{self, Read as _, Seek as _, SeekFrom};
 use std::path::Path;
 
@@ -26,18 +25,17 @@ pub(crate) fn run(asked: ShowLog, env: &dyn Environment) -> anyhow::Result<()> {
         output::note(&format!("No decisions yet in {}.", path.display()));
         return Ok(());
     }
-    output::print(&render(&lines))?;
+    output::print(&render(&lines, output::room()))?;
     Ok(())
 }
 
 /// The newest lines that are whole, oldest first. No file is no lines.
 pub(crate) fn newest(path: &Path, limit: usize) -> io::Result<Vec<Value>> {
-    let mut file = match File::open(path) {
-        Ok(file) => file,
+    let (mut file, length) = match ensemble_plain_file::open(path) {
+        Ok(opened) => opened,
         Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(Vec::new()),
         Err(error) => return Err(error),
     };
-    let length = file.metadata()?.len();
     let from = length.saturating_sub(limit as u64 * LINE_BYTES);
     file.seek(SeekFrom::Start(from))?;
     let mut bytes = Vec::new();
@@ -55,17 +53,18 @@ pub(crate) fn newest(path: &Path, limit: usize) -> io::Result<Vec<Value>> {
     Ok(lines)
 }
 
-/// One line for each decision.
-pub(crate) fn render(lines: &[Value]) -> String {
+/// One line for each decision, more where the terminal is narrow.
+fn render(lines: &[Value], room: Option<usize>) -> String {
     let rows: Vec<Vec<String>> = lines.iter().map(|line| row(line).into()).collect();
-    output::table(
+    output::fitted(
         &["TIME", "PLUGIN", "TOOL", "WANTED", "VERDICT", "MS"],
         &rows,
+        room,
     )
 }
 
 /// The same in fewer columns, for a section of the demo: the time is left out.
-pub(crate) fn brief(lines: &[Value]) -> String {
+pub(crate) fn brief(lines: &[Value], room: Option<usize>) -> String {
     let rows: Vec<Vec<String>> = lines
         .iter()
         .map(|line| {
@@ -74,7 +73,7 @@ pub(crate) fn brief(lines: &[Value]) -> String {
             std::iter::once(who).chain(rest).collect()
         })
         .collect();
-    output::table(&["TOOL", "WANTED", "VERDICT", "MS"], &rows)
+    output::fitted(&["TOOL", "WANTED", "VERDICT", "MS"], &rows, room)
 }
 
 fn row(line: &Value) -> [String; 6] {
@@ -122,12 +121,29 @@ mod tests {
             "time": "2026-11-30T10:11:12.5Z", "plugin": "context", "tool": "ensemble_search",
             "route": "GET /api/bridge/search", "verdict": "denied", "reason": "a grant", "durationMs": 4
         });
-        let text = render(&[line, serde_json::json!({"route": "GET /api/bridge/whoami"})]);
+        let lines = [line, serde_json::json!({"route": "GET /api/bridge/whoami"})];
+        let narrow = render(&lines, Some(80));
+        assert!(
+            narrow.lines().all(|line| output::columns(line) <= 80),
+            "{narrow}"
+        );
+        assert!(narrow.contains("denied (a grant)"), "{narrow}");
+        let text = render(&lines, None);
         let lines: Vec<&str> = text.lines().collect();
         assert_eq!(
             lines[1],
             "2026-11-30 10:11:12  context  ensemble_search  GET /api/bridge/search  denied (a grant)  4"
         );
         assert!(lines[2].contains("host"), "{text}");
+    }
+
+    #[cfg(unix)]
+    #[test]
+    fn a_pipe_in_place_of_the_log_is_an_error_and_not_waited_for() {
+        use rustix::fs::{CWD, FileType, Mode, mknodat};
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("decisions.jsonl");
+        mknodat(CWD, &path, FileType::Fifo, Mode::RUSR | Mode::WUSR, 0).unwrap();
+        assert!(newest(&path, 5).is_err());
     }
 }

@@ -1,9 +1,12 @@
 //! Files of one call. A handle is made when the call opens a file, and is known to this call only: one of another call, or one that somebody
 //! made up, names nothing. The bytes stay here; each time they are fetched is a decision of its own.
 
+use std::sync::Arc;
+
 use ensemble_model::limits::{MAX_FILE_CHUNK, MAX_SHOWN_FILE_BYTES};
 use ensemble_model::{Digest, HubPath, Method};
 
+use super::arriving::Arriving;
 use super::{Session, outline};
 use crate::fault::{Denial, Fault};
 use crate::policy::Permit;
@@ -118,8 +121,12 @@ impl Session {
             Ok(()) => match self.opened(handle) {
                 Err(unknown) => Err(unknown.into()),
                 Ok(file) => {
-                    let download = self.fetch(&file, None).await?;
-                    folder.save(&permit, target, download).await
+                    let arriving = Arriving {
+                        download: self.fetch(&file, None).await?,
+                        counts_from: self.counts_from.clone(),
+                        clock: Arc::clone(&self.broker.inner.deps.clock),
+                    };
+                    folder.save(&permit, target, Box::new(arriving)).await
                 }
             },
         };

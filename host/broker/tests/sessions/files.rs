@@ -1,6 +1,8 @@
 //! Files: a handle belongs to one call; the bytes and the folder are each declared, granted, and logged; the path comes before
 //! any request.
 
+use std::sync::Arc;
+
 use ensemble_broker::{Fault, Granted, Target, Verdict};
 use ensemble_model::{KeyGrants, Limits, Manifest};
 
@@ -225,4 +227,22 @@ async fn a_file_of_the_folder_is_not_read() {
     let world = World::local(READ);
     let fault = open(&world).await.open_local();
     assert!(matches!(fault, Fault::Denied(_)), "{fault}");
+}
+
+/// A file of any size: the time of the call counts from the last bytes that arrived.
+#[tokio::test]
+async fn a_call_has_its_whole_time_left_whenever_bytes_of_a_file_arrive() {
+    let world = World::local(READ);
+    let session = open(&world).await;
+    let (_, handle) = session.open_file("f1").await.unwrap();
+    let limit = session.limits().deadline;
+    // three pieces; the hub takes almost as long for each as a call may last
+    world.hub.lock().each_piece_takes = Some((Arc::clone(&world.clock), limit * 9 / 10));
+    let saved = session.save_file(&handle, to("a.md")).await.unwrap();
+    assert_eq!(saved.bytes, 10);
+    assert_eq!(session.remaining(), limit);
+    // what is only read into an answer has no such right
+    let (_, handle) = session.open_file("f1").await.unwrap();
+    session.file_content(&handle, 100).await.unwrap();
+    assert!(session.remaining().is_zero());
 }

@@ -21,6 +21,8 @@ pub struct State {
     /// The hash that the hub claims, if it is another than that of the bytes.
     pub claimed: Option<String>,
     pub downloads: Vec<FileRequest>,
+    /// The time that each piece of a file takes to arrive.
+    pub each_piece_takes: Option<(Arc<TestClock>, Duration)>,
     grants: KeyGrants,
 }
 
@@ -89,6 +91,7 @@ impl HubPort for Hub {
                 .clone()
                 .unwrap_or_else(|| Digest::of(&whole).to_string()),
             left: arriving.chunks(4).rev().map(<[u8]>::to_vec).collect(),
+            each_takes: state.each_piece_takes.clone(),
         };
         Box::pin(async move { Ok(Box::new(download) as Box<dyn Download>) })
     }
@@ -100,6 +103,7 @@ struct Pieces {
     size: u64,
     sha256: String,
     left: Vec<Vec<u8>>,
+    each_takes: Option<(Arc<TestClock>, Duration)>,
 }
 
 impl Download for Pieces {
@@ -112,6 +116,11 @@ impl Download for Pieces {
     }
 
     fn next(&mut self) -> PortFuture<'_, Option<Vec<u8>>> {
+        if let Some((clock, takes)) = &self.each_takes
+            && !self.left.is_empty()
+        {
+            clock.advance(*takes);
+        }
         Box::pin(async move { Ok(self.left.pop()) })
     }
 }
@@ -251,6 +260,7 @@ impl World {
             original: b"0123456789".to_vec(),
             claimed: None,
             downloads: Vec::new(),
+            each_piece_takes: None,
             grants,
         })));
         let clock = Arc::new(TestClock {

@@ -10,7 +10,6 @@
 //! | anything else | refused: not declared |
 
 use std::borrow::Cow;
-use std::fs::File;
 use std::io::Read;
 use std::path::Path;
 
@@ -111,13 +110,9 @@ fn read(plugin: &PluginId, bytes: &Bytes) -> Result<Cow<'static, [u8]>, LoadErro
 
 /// Reads one byte more than may be there at the most, so that what is too large is noticed and not read.
 fn read_file(path: &Path) -> std::io::Result<Vec<u8>> {
-    // asked first, because opening a pipe waits for a writer
-    if !std::fs::metadata(path)?.is_file() {
-        return Err(std::io::ErrorKind::IsADirectory.into());
-    }
+    let (file, _) = ensemble_plain_file::open(path)?;
     let mut bytes = Vec::new();
-    File::open(path)?
-        .take(MAX_COMPONENT_BYTES as u64 + 1)
+    file.take(MAX_COMPONENT_BYTES as u64 + 1)
         .read_to_end(&mut bytes)?;
     Ok(bytes)
 }

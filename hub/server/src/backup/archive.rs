@@ -3,7 +3,7 @@
 
 use std::collections::BTreeMap;
 use std::fs::{self, File, OpenOptions};
-use std::io::{self, BufReader, BufWriter, Read, Seek as _, SeekFrom, Write};
+use std::io::{self, BufReader, BufWriter, Read, Write};
 use std::path::{Path, PathBuf};
 
 use sha2::{Digest as _, Sha256};
@@ -78,7 +78,7 @@ pub(super) fn write(
     let text = serde_json::to_vec_pretty(manifest)?;
     builder.append_data(&mut header(text.len() as u64), MANIFEST, text.as_slice())?;
     for ((name, path), entry) in sources.iter().zip(&manifest.entries) {
-        let data = File::open(path)?.take(entry.size);
+        let data = ensemble_plain_file::open(path)?.0.take(entry.size);
         builder.append_data(&mut header(entry.size), name, data)?;
     }
     let mut out = builder.into_inner()?;
@@ -141,8 +141,7 @@ fn each(
         path: shown.to_owned(),
         entry: entry.to_owned(),
     };
-    let mut file = File::open(path).map_err(failed)?;
-    file.seek(SeekFrom::Start(0)).map_err(failed)?;
+    let (file, _) = ensemble_plain_file::open(path).map_err(failed)?;
     let mut archive = tar::Archive::new(BufReader::with_capacity(BUFFER, file));
     let mut entries = archive.entries().map_err(|_| none())?;
     let first = entries.next().ok_or_else(none)?.map_err(|_| none())?;

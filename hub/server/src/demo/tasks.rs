@@ -77,6 +77,7 @@ fn retries(moment: &Moment) -> Vec<Seed> {
             .with("branch", "retry-helper")
             .with("priority", "p2")
             .refer("owner", relation::OWNER, "dev")
+            .link(relation::ASSIGNEE, "robin")
             .link(relation::DEPENDS_ON, "retry-helper")
             .link(relation::ATTACHED, "readout")
             .body("With C++ and Python servers, and a 50% loss of packets."),

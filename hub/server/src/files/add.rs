@@ -1,7 +1,6 @@
 //! Adding a file: the original first, then what can be read out of it, then the record, its text and its ledger row in one transaction. What
 //! fails on the way leaves no record; an original without one is only bytes that nobody can ask for.
 
-use std::fs::File;
 use std::io;
 use std::path::PathBuf;
 
@@ -106,18 +105,14 @@ pub async fn add(
 fn keep(originals: &Originals, source: Source) -> Result<Kept, AddFileError> {
     match source {
         Source::Bytes(bytes) => Ok(originals.keep(bytes.as_slice())?),
-        Source::Path(path) => {
-            // asked first, because opening a pipe waits for a writer
-            match std::fs::metadata(&path) {
-                Ok(about) if about.is_file() => {}
-                Ok(_) => return Err(AddFileError::NotAFile),
-                Err(error) if error.kind() == io::ErrorKind::NotFound => {
-                    return Err(AddFileError::Missing);
-                }
-                Err(error) => return Err(error.into()),
-            }
-            Ok(originals.keep(File::open(path)?)?)
-        }
+        Source::Path(path) => match ensemble_plain_file::open(&path) {
+            Ok((file, _)) => Ok(originals.keep(file)?),
+            Err(error) => Err(match error.kind() {
+                io::ErrorKind::InvalidInput => AddFileError::NotAFile,
+                io::ErrorKind::NotFound => AddFileError::Missing,
+                _ => error.into(),
+            }),
+        },
     }
 }
 

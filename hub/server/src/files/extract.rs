@@ -5,12 +5,14 @@ mod html;
 mod office;
 mod pdf;
 mod plain;
+mod sheet;
 
 use std::io::{self, Read as _};
 use std::sync::Arc;
 use std::time::Duration;
 
 use tokio::sync::Semaphore;
+use tokio_util::sync::CancellationToken;
 
 use super::format::{Format, Reading};
 use super::originals::{Kept, Originals};
@@ -70,11 +72,13 @@ pub async fn text(originals: &Originals, kept: &Kept, format: Format) -> Extract
         return Extracted::without(SLOW);
     };
     let (originals, sha256, size) = (originals.clone(), kept.sha256.clone(), kept.size);
+    let given_up = CancellationToken::new();
+    let _at_the_end = given_up.clone().drop_guard();
     let reading = tokio::task::spawn_blocking(move || {
         // held by the thread: one that is given up still takes its place
         let _turn = turn;
         let bytes = bytes(&originals, &sha256, size).map_err(|_| UNREADABLE)?;
-        read(&bytes, format.reading)
+        read(&bytes, format.reading, &given_up)
     });
     match tokio::time::timeout(PATIENCE, reading).await {
         Ok(Ok(Ok((text, pages)))) => bounded(&text, pages),
@@ -94,13 +98,17 @@ fn bytes(originals: &Originals, sha256: &str, size: u64) -> io::Result<Vec<u8>> 
     Ok(bytes)
 }
 
-fn read(bytes: &[u8], reading: Reading) -> Result<(String, Option<u64>), Broken> {
+fn read(
+    bytes: &[u8],
+    reading: Reading,
+    given_up: &CancellationToken,
+) -> Result<(String, Option<u64>), Broken> {
     match reading {
         Reading::Plain => Ok((plain::text(bytes)?, None)),
         Reading::Html => Ok((html::text(&plain::text(bytes)?), None)),
         Reading::Pdf => pdf::text(bytes),
         Reading::Word => Ok((office::word(bytes)?, None)),
-        Reading::Sheet => Ok((office::sheet(bytes)?, None)),
+        Reading::Sheet => Ok((sheet::text(bytes, given_up)?, None)),
         Reading::Slides => office::slides(bytes),
         Reading::None => Err(NO_TEXT),
     }

@@ -91,9 +91,8 @@ impl Originals {
         if sha256.len() != 64 || !sha256.bytes().all(|byte| byte.is_ascii_hexdigit()) {
             return Err(io::ErrorKind::InvalidInput.into());
         }
-        let file = File::open(self.place(sha256))?;
-        let about = file.metadata()?;
-        if about.is_file() && about.len() == size {
+        let (file, has) = ensemble_plain_file::open(&self.place(sha256))?;
+        if has == size {
             Ok(file)
         } else {
             Err(io::ErrorKind::InvalidData.into())

@@ -3,6 +3,7 @@
 
 use std::collections::BTreeMap;
 use std::fs;
+use std::io;
 use std::path::{Path, PathBuf};
 
 use ensemble_hub_api::{Kind, limits, relation};
@@ -109,11 +110,12 @@ fn is_markdown(file: &Path) -> bool {
 }
 
 fn page(file: &Path, place: &str, name: &str) -> Result<Item, String> {
-    let unreadable = |_| "This file cannot be read.".to_owned();
-    if fs::metadata(file).map_err(unreadable)?.len() > PAGE_BYTES {
-        return Err("This page is larger than 2 MB.".to_owned());
-    }
-    let text = decode(&fs::read(file).map_err(unreadable)?)?.replace("\r\n", "\n");
+    let bytes =
+        ensemble_plain_file::read(file, PAGE_BYTES).map_err(|error| match error.kind() {
+            io::ErrorKind::FileTooLarge => "This page is larger than 2 MB.".to_owned(),
+            _ => "This file cannot be read.".to_owned(),
+        })?;
+    let text = decode(&bytes)?.replace("\r\n", "\n");
     let (mut front, body) = front::split(&text)?;
     let stem = file
         .file_stem()

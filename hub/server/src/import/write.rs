@@ -10,10 +10,10 @@ use ensemble_hub_api::Kind;
 use super::merge::{Links, Resolved, Step, fields, step};
 use super::plan::{Counts, Plan, Verdict, by_id};
 use super::{ImportError, Source};
-use crate::store::{Actor, ActorKind, Change, NewRecord, SpaceRow, Store};
+use crate::store::{Actor, ActorKind, NewRecord, SpaceRow, Store};
 
 /// Rows of one transaction.
-const BATCH: usize = 500;
+const BATCH: usize = 1_000;
 /// Another process's write gets its turn between two transactions: it looks for one every tenth of a second, and a batch takes about as
 /// long, so it gets in within a second or two.
 const PAUSE: Duration = Duration::from_millis(15);
@@ -116,6 +116,7 @@ impl Writer<'_> {
         let mut change = self.store.change(self.actor.clone()).await?;
         let ids: Vec<String> = batch.iter().map(|row| row.id.clone()).collect();
         let known = by_id(change.by_ids_in_trash_too(&self.space.id, &ids).await?);
+        let mut new = Vec::new();
         for row in batch {
             let step = step(known.get(&row.id), self.source, row);
             let verdict = Verdict::of(&step);
@@ -126,7 +127,7 @@ impl Writer<'_> {
             };
             let after = match (step, known.get(&row.id)) {
                 (Step::Create, _) => {
-                    self.create(&mut change, row).await?;
+                    new.push(self.new_record(row));
                     all()
                 }
                 (Step::Change(record, links), Some(before)) => {
@@ -144,12 +145,13 @@ impl Writer<'_> {
                 links.insert(row.id.clone(), after);
             }
         }
+        change.create_all(&self.action, new).await?;
         Ok(change.commit().await?)
     }
 
-    async fn create(&self, change: &mut Change, row: &Resolved) -> Result<(), ImportError> {
+    fn new_record(&self, row: &Resolved) -> NewRecord {
         let item = &row.item;
-        let new = NewRecord {
+        NewRecord {
             id: Some(row.id.clone()),
             status: item.status.clone(),
             fields: fields(self.source, row),
@@ -157,28 +159,26 @@ impl Writer<'_> {
             at: item.created,
             changed_at: item.updated,
             ..NewRecord::new(self.space.id.as_str(), item.kind, item.title.as_str())
-        };
-        change.create(&self.action, new).await?;
-        Ok(())
+        }
     }
 
-    /// Adds and removes the links of one batch; how many were asked to be added.
+    /// Adds and removes the links of one batch; how many are new.
     async fn links(&self, batch: &[(String, Links)]) -> Result<usize, ImportError> {
         let mut change = self.store.change(self.actor.clone()).await?;
-        let mut count = 0;
+        let mut add: Vec<(&str, &str, &str)> = Vec::new();
         for (from, links) in batch {
             for (relation, to) in &links.remove {
-                change
-                    .unlink(&self.action, &self.space.id, (from, relation, to))
-                    .await?;
+                let link = (from.as_str(), relation.as_str(), to.as_str());
+                change.unlink(&self.action, &self.space.id, link).await?;
             }
-            for (relation, to) in &links.add {
-                change
-                    .link(&self.action, &self.space.id, (from, relation, to))
-                    .await?;
-                count += 1;
-            }
+            add.extend(
+                links
+                    .add
+                    .iter()
+                    .map(|(relation, to)| (from.as_str(), relation.as_str(), to.as_str())),
+            );
         }
+        let count = change.link_all(&self.action, &self.space.id, &add).await?;
         change.commit().await?;
         Ok(count)
     }

@@ -11,8 +11,10 @@ use crate::store::Record;
 use crate::text::trust::neutral;
 use crate::view::{self, Card, Reader};
 
-/// Diagrams of one page.
+/// Diagrams of one page with their source; further ones are named.
 const DIAGRAMS_MAX: usize = 10;
+/// Diagrams of one page that are looked for.
+const NAMED_MAX: usize = 60;
 /// Bytes of all their sources.
 const SOURCES_BYTES: usize = 24_000;
 
@@ -27,7 +29,7 @@ pub(super) async fn add(
     diagrams.retain(|record| record.kind == Kind::Diagram);
     let mut left = limits::DIAGRAM_BODY_MAX;
     let mut cards = Vec::new();
-    for diagram in &diagrams {
+    for diagram in diagrams.iter().take(DIAGRAMS_MAX) {
         let mut label = reader.label(diagram);
         // Always a beginning, so that what is cut says where it goes on.
         let source = body(&neutral(&diagram.body), 0, left.max(1));
@@ -35,12 +37,12 @@ pub(super) async fn add(
         label.insert("source".to_owned(), json!(source));
         cards.push(label);
     }
-    let (cards, left_out) = view::fit(cards, SOURCES_BYTES);
+    let (cards, _) = view::fit(cards, SOURCES_BYTES);
+    let shown = cards.len();
     if !cards.is_empty() {
         card.insert("diagrams".to_owned(), json!(cards));
     }
-    if left_out > 0 {
-        let shown = diagrams.len() - left_out;
+    if shown < diagrams.len() {
         let refs: Vec<String> = diagrams.iter().skip(shown).map(view::handle).collect();
         card.insert("diagramsNotShown".to_owned(), json!(refs));
     }
@@ -59,7 +61,7 @@ fn embedded(text: &str) -> Vec<String> {
         if is_id(id) && ids.iter().all(|known| known != id) {
             ids.push(id.to_owned());
         }
-        if ids.len() == DIAGRAMS_MAX {
+        if ids.len() == NAMED_MAX {
             break;
         }
     }
@@ -75,7 +77,7 @@ mod tests {
         let text = "![a](ensemble://diagram/0198-a) ensemble://diagram/b_2, again ensemble://diagram/0198-a\n\
                     ensemble://diagram/ ensemble://page/c ensemble://diagram/é ensemble://diagram/漢";
         assert_eq!(embedded(text), ["0198-a", "b_2"]);
-        let many: Vec<String> = (0..50).map(|n| format!("ensemble://diagram/{n}")).collect();
-        assert_eq!(embedded(&many.join(" ")).len(), DIAGRAMS_MAX);
+        let many: Vec<String> = (0..90).map(|n| format!("ensemble://diagram/{n}")).collect();
+        assert_eq!(embedded(&many.join(" ")).len(), NAMED_MAX);
     }
 }

@@ -7,6 +7,9 @@ use cap_fs_ext::{DirExt as _, FollowSymlinks, OpenOptionsFollowExt as _, OpenOpt
 use cap_std::ambient_authority;
 use cap_std::fs::{Dir, File, OpenOptions};
 
+/// Bytes of a file of git that only names a folder.
+const POINTER_BYTES: u64 = 4 << 10;
+
 /// Why a folder cannot be allowed; the text is a sentence for the person.
 #[derive(Debug, thiserror::Error)]
 pub enum CheckoutRefused {
@@ -58,6 +61,33 @@ fn meets(folder: &Path, data_dir: &Path) -> bool {
         .or_else(|_| std::path::absolute(data_dir))
         .unwrap_or_else(|_| data_dir.to_owned());
     folder.starts_with(&data) || data.starts_with(folder)
+}
+
+/// What stands in `.git/info/exclude` of the opened checkout `dir`, whose path is `folder`. A `.git` that is a file leads to git's folder, and
+/// that of a further working tree to the one that all share; only this one file is read there.
+pub(super) fn exclude_file(dir: &Dir, folder: &Path, at_most: u64) -> io::Result<Vec<u8>> {
+    let git = match plain_file(dir, ".git") {
+        Ok(_) => {
+            let pointer = pointed(&folder.join(".git"))?;
+            let git = pointer.strip_prefix("gitdir:").unwrap_or_default().trim();
+            if git.is_empty() {
+                return Err(io::ErrorKind::InvalidData.into());
+            }
+            folder.join(git)
+        }
+        Err(_) => folder.join(".git"),
+    };
+    let git = match pointed(&git.join("commondir")) {
+        Ok(shared) => git.join(shared.trim()),
+        Err(_) => git,
+    };
+    ensemble_plain_file::read(&git.join("info/exclude"), at_most)
+}
+
+/// The text of a small file that names a folder.
+fn pointed(file: &Path) -> io::Result<String> {
+    let bytes = ensemble_plain_file::read(file, POINTER_BYTES)?;
+    String::from_utf8(bytes).map_err(|_| io::ErrorKind::InvalidData.into())
 }
 
 /// Opens the folder `name` of `dir`, if it is a folder and no link.

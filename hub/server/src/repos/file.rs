@@ -6,7 +6,7 @@ use cap_std::fs::Dir;
 use ensemble_hub_api::{Trust, sentences};
 use serde_json::json;
 
-use super::tree::Rules;
+use super::tree::Top;
 use super::{checkout, kinds, protected};
 use crate::error::RouteError;
 use crate::text::trust::{neutral, one_line};
@@ -30,7 +30,7 @@ pub(super) enum Content {
 }
 
 /// The file at `names` below `top`.
-pub(super) fn read(top: &Dir, names: &[String], part: FilePart) -> Result<Card, RouteError> {
+pub(super) fn read(top: &Top, names: &[String], part: FilePart) -> Result<Card, RouteError> {
     let path = names.join("/");
     let (content, size) = open(top, names)?;
     let mut card = Card::new();
@@ -82,7 +82,7 @@ pub(super) fn read(top: &Dir, names: &[String], part: FilePart) -> Result<Card, 
 }
 
 /// Goes to the file one name at a time; each has to be one that may be shown.
-fn open(top: &Dir, names: &[String]) -> Result<(Content, u64), RouteError> {
+fn open(top: &Top, names: &[String]) -> Result<(Content, u64), RouteError> {
     let refused = |sentence: &str| Err(RouteError::Forbidden(sentence.to_owned()));
     let missing = |_| RouteError::NotFound(sentences::REPO_FILE_MISSING.to_owned());
     if names.iter().any(|name| protected::by_name(name)) {
@@ -93,8 +93,8 @@ fn open(top: &Dir, names: &[String]) -> Result<(Content, u64), RouteError> {
             sentences::REPO_FILE_MISSING.to_owned(),
         ));
     };
-    let mut dir = top.try_clone().map_err(missing)?;
-    let (mut at, mut rules) = (String::new(), Rules::default().with(&dir, ""));
+    let mut dir = top.dir.try_clone().map_err(missing)?;
+    let (mut at, mut rules) = (String::new(), top.rules());
     for name in folders {
         at = if at.is_empty() {
             name.clone()

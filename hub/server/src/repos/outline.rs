@@ -7,7 +7,7 @@ use ensemble_hub_api::sentences;
 use serde_json::{Value, json};
 
 use super::file::{Content, content};
-use super::tree::{Entry, Walk, walk};
+use super::tree::{Entry, Top, Walk, walk};
 use super::{kinds, protected};
 use crate::error::RouteError;
 use crate::text::cut;
@@ -27,7 +27,7 @@ const HEADING_MAX: usize = 120;
 const PATH_MAX: usize = 300;
 
 /// The outline of what is below `top`.
-pub(super) fn of(top: &Dir) -> Result<Card, RouteError> {
+pub(super) fn of(top: &Top) -> Result<Card, RouteError> {
     let gone = |_| RouteError::NotFound(sentences::CHECKOUT_GONE.to_owned());
     let found = walk(top).map_err(gone)?;
     let mut card = Card::new();
@@ -49,7 +49,9 @@ pub(super) fn of(top: &Dir) -> Result<Card, RouteError> {
         rows(entries, "entry points", &mut notes),
     );
     if let Some(readme) = files().find(|file| kinds::is_readme(&file.path)) {
-        let headings = headings(top, &readme.path).into_iter().map(Value::from);
+        let headings = headings(&top.dir, &readme.path)
+            .into_iter()
+            .map(Value::from);
         let headings = rows(headings, "headings of the README", &mut notes);
         card.insert(
             "readme".to_owned(),

@@ -1,8 +1,10 @@
-//! Walking a repository: what may be shown of it, level by level, in the order of names. `.gitignore` is read as git reads it, from the top
-//! folder down; links are counted, not followed; the walk has bounds and says when it met one.
+//! Walking a repository: what may be shown of it, level by level, in the order of names. What is left out is read as git reads it:
+//! `.git/info/exclude`, then each `.gitignore` from the top folder down, of which the last that matches decides; links are counted, not
+//! followed; the walk has bounds and says when it met one.
 
 use std::collections::VecDeque;
-use std::io::Read as _;
+use std::io::{self, Read as _};
+use std::path::Path;
 
 use cap_std::fs::Dir;
 use ignore::gitignore::{Gitignore, GitignoreBuilder};
@@ -15,28 +17,56 @@ use super::protected;
 const ENTRIES_MAX: usize = 20_000;
 /// Entries of one folder.
 const FOLDER_MAX: usize = 5_000;
-/// Bytes of one `.gitignore`; what stands beyond is not read, and its folder counts as left out.
+/// Bytes of one `.gitignore`, and of `.git/info/exclude`; what stands beyond is not read, and its folder counts as left out.
 const IGNORE_BYTES: u64 = 200_000;
 
-/// The rules that hold in one folder: those of each `.gitignore` from the top down to it.
+/// The top folder of a checkout, opened, with what its person leaves out of it.
+#[derive(Debug)]
+pub(super) struct Top {
+    pub(super) dir: Dir,
+    excluded: Rules,
+}
+
+impl Top {
+    /// The opened folder `dir`, whose path is `folder`.
+    pub(super) fn of(dir: Dir, folder: &Path) -> Self {
+        let text = checkout::exclude_file(&dir, folder, IGNORE_BYTES);
+        let excluded = Rules::default().and(text, "");
+        Self { dir, excluded }
+    }
+
+    /// The rules that hold in this folder itself.
+    pub(super) fn rules(&self) -> Rules {
+        self.excluded.with(&self.dir, "")
+    }
+}
+
+/// The rules that hold in one folder: those of the whole checkout, and of each `.gitignore` from the top down to it.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Rules(Vec<Gitignore>);
 
 impl Rules {
     /// With those of the folder `dir`, whose path is `at`.
     pub(super) fn with(&self, dir: &Dir, at: &str) -> Self {
-        let mut rules = self.0.clone();
-        if let Some(text) = ignore_file(dir) {
-            let mut builder = GitignoreBuilder::new(format!("/{at}"));
-            for line in text.lines() {
-                // A line that is no pattern matches nothing, as with git.
-                if let Err(error) = builder.add_line(None, line) {
-                    tracing::debug!(%error, "a line of a .gitignore is no pattern");
-                }
+        self.clone().and(ignore_file(dir), at)
+    }
+
+    /// With those of a file, for what is below `at`. One that was too large to be read leaves everything out.
+    fn and(mut self, file: io::Result<Vec<u8>>, at: &str) -> Self {
+        let text = match file {
+            Ok(bytes) => String::from_utf8_lossy(&bytes).into_owned(),
+            Err(error) if error.kind() == io::ErrorKind::FileTooLarge => "*".to_owned(),
+            Err(_) => return self,
+        };
+        let mut builder = GitignoreBuilder::new(format!("/{at}"));
+        for line in text.lines() {
+            // A line that is no pattern matches nothing, as with git.
+            if let Err(error) = builder.add_line(None, line) {
+                tracing::debug!(%error, "a line of a .gitignore is no pattern");
             }
-            rules.extend(builder.build().ok());
         }
-        Self(rules)
+        self.0.extend(builder.build().ok());
+        self
     }
 
     /// Whether the entry at `path` is left out. The last rule that matches decides, the deepest file first.
@@ -50,14 +80,14 @@ impl Rules {
     }
 }
 
-fn ignore_file(dir: &Dir) -> Option<String> {
-    let (file, size) = checkout::plain_file(dir, ".gitignore").ok()?;
+fn ignore_file(dir: &Dir) -> io::Result<Vec<u8>> {
+    let (file, size) = checkout::plain_file(dir, ".gitignore")?;
     if size > IGNORE_BYTES {
-        return Some("*".to_owned());
+        return Err(io::ErrorKind::FileTooLarge.into());
     }
     let mut bytes = Vec::new();
-    file.take(IGNORE_BYTES).read_to_end(&mut bytes).ok()?;
-    Some(String::from_utf8_lossy(&bytes).into_owned())
+    file.take(IGNORE_BYTES).read_to_end(&mut bytes)?;
+    Ok(bytes)
 }
 
 /// A folder or file.
@@ -77,7 +107,7 @@ pub(super) struct Walk {
     pub(super) entries: Vec<Entry>,
     /// Entries left out because of their names.
     pub(super) protected: usize,
-    /// Entries that `.gitignore` leaves out.
+    /// Entries that `.gitignore` or `.git/info/exclude` leaves out.
     pub(super) ignored: usize,
     /// Links, and whatever is neither a folder nor a file.
     pub(super) links: usize,
@@ -86,9 +116,10 @@ pub(super) struct Walk {
 }
 
 /// Walks everything below `top`.
-pub(super) fn walk(top: &Dir) -> std::io::Result<Walk> {
+pub(super) fn walk(top: &Top) -> io::Result<Walk> {
     let mut found = Walk::default();
-    let mut folders = VecDeque::from([(top.try_clone()?, String::new(), Rules::default(), 0)]);
+    let begin = (top.dir.try_clone()?, String::new(), top.excluded.clone(), 0);
+    let mut folders = VecDeque::from([begin]);
     while let Some((dir, at, rules, depth)) = folders.pop_front() {
         let rules = rules.with(&dir, &at);
         for (name, is_dir, size) in names(&dir, &mut found) {

@@ -8,6 +8,7 @@ use crate::auth::Caller;
 use crate::error::RouteError;
 use crate::files::{self, Listed};
 use crate::hub::Hub;
+use crate::lists::Part;
 use crate::params::Params;
 use crate::view::{Card, Reader};
 
@@ -22,8 +23,7 @@ pub(super) async fn get(
     let asked = Listed {
         query: params.text("query", limits::QUERY_MAX)?.map(str::to_owned),
         on: params.text("on", HANDLE_MAX)?.map(str::to_owned),
-        limit: params.number("limit", 1, limits::LIST_MAX, limits::LIST_DEFAULT)?,
-        offset: params.number("offset", 0, u32::MAX, 0)?,
+        part: Part::of(&params, files::NAME)?,
     };
     let reader = Reader::of(&hub, &caller);
     Ok(Json(files::list(&reader, &asked).await?))

@@ -9,6 +9,7 @@ use crate::error::RouteError;
 use crate::hub::Hub;
 use crate::params::Params;
 use crate::search::{self, Asked, Found, SEARCHED};
+use crate::target;
 use crate::view::Reader;
 
 /// Hits for each one of `limit`.
@@ -26,7 +27,7 @@ pub(super) async fn get(
             .unwrap_or_default()
             .to_owned(),
         kinds: kinds(params.text("kinds", limits::NAME_MAX)?.unwrap_or_default())?,
-        near: params.text("near", limits::NAME_MAX)?.map(str::to_owned),
+        near: params.text("near", target::ITEM_MAX)?.map(str::to_owned),
         hits: (limit * HITS_EACH).min(limits::SEARCH_HITS_MAX) as usize,
     };
     Ok(Json(

@@ -18,7 +18,7 @@ use crate::view::Reader;
 /// Records of each step.
 const TITLES: u32 = 60;
 const TEXTS: u32 = 60;
-const EACH_WORD: u32 = 30;
+const EACH_WORD: u32 = 12;
 /// Words that get some of their own; the longest, which are the rarest.
 const WORDS: usize = 8;
 /// Matches from which on a word as it was typed is enough, without the words that it begins.

@@ -38,7 +38,8 @@ impl ApiFile {
 
     /// Removes the file, unless another hub has put its own there.
     pub(super) fn remove(self) {
-        if fs::read(&self.path).is_ok_and(|now| now == self.contents)
+        let most = self.contents.len() as u64;
+        if ensemble_plain_file::read(&self.path, most).is_ok_and(|now| now == self.contents)
             && let Err(error) = fs::remove_file(&self.path)
         {
             tracing::warn!(error = %error, "hub.api_file.not_removed");

@@ -19,7 +19,7 @@ impl FolderLock {
         open.write(true).create(true).truncate(false);
         #[cfg(unix)]
         std::os::unix::fs::OpenOptionsExt::mode(&mut open, 0o600);
-        let file = open.open(folder.join(FILE))?;
+        let file = ensemble_plain_file::open_with(&mut open, &folder.join(FILE))?;
         match file.try_lock() {
             Ok(()) => Ok(Some(Self(file))),
             Err(TryLockError::WouldBlock) => Ok(None),

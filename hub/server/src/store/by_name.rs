@@ -116,9 +116,11 @@ pub(super) async fn by_words(
     };
     let titles = title_filter(connection, space, &asked).await?;
     let mut query = QueryBuilder::<Sqlite>::new("SELECT ");
-    query.push(COLUMNS).push(" FROM records r");
+    query.push(COLUMNS);
     filter(&mut query, space, &asked, titles.as_ref());
-    asked.order.push(&mut query);
+    asked
+        .order
+        .push(&mut query, asked.leaves_few(titles.as_ref()));
     query.push(" LIMIT ").push_bind(limit);
     let rows = query.build().fetch_all(connection).await?;
     rows.iter().map(Record::from_row).collect()

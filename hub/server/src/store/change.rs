@@ -160,10 +160,26 @@ impl Change {
 
     /// Adds a record; `action` is what the ledger calls it.
     pub async fn create(&mut self, action: &str, new: NewRecord) -> Result<Record, StoreError> {
+        let record = self.made(new);
+        let seq = insert(&mut self.tx, &record).await?;
+        index::insert(&mut self.tx, seq, &record).await?;
+        self.log(
+            action,
+            &record.space,
+            &record.id,
+            None,
+            Some(record.to_json()),
+        )
+        .await?;
+        Ok(record)
+    }
+
+    /// The record that is made of it.
+    pub(super) fn made(&self, new: NewRecord) -> Record {
         let now = self.now();
         let at = truncated(new.at.unwrap_or(now));
         let updated_at = new.changed_at.map_or(at, truncated).max(at);
-        let record = Record {
+        Record {
             id: new.id.unwrap_or_else(|| self.store.new_id()),
             space: new.space,
             kind: new.kind,
@@ -176,18 +192,7 @@ impl Change {
             fields: new.fields,
             body: without_nul(new.body),
             actor: self.actor.kind.as_str().to_owned(),
-        };
-        let seq = insert(&mut self.tx, &record).await?;
-        index::insert(&mut self.tx, seq, &record).await?;
-        self.log(
-            action,
-            &record.space,
-            &record.id,
-            None,
-            Some(record.to_json()),
-        )
-        .await?;
-        Ok(record)
+        }
     }
 
     /// Writes an edited record. `before` is what the edit started from: when the stored one is at another version, nothing is written.
@@ -274,14 +279,19 @@ impl Change {
             before,
             after,
         };
-        self.wrote = true;
+        self.log_all(vec![entry]).await
+    }
+
+    /// Several rows of the ledger, in this order.
+    pub(super) async fn log_all(&mut self, entries: Vec<Entry<'_>>) -> Result<(), StoreError> {
+        self.wrote |= !entries.is_empty();
         let stamp = ledger::Stamp {
             actor: &self.actor,
             at: self.store.now(),
             change_id: &self.id,
             undoes: self.undoes.as_deref(),
         };
-        ledger::write(&mut self.tx, stamp, entry).await
+        ledger::write_all(&mut self.tx, stamp, entries).await
     }
 
     /// The update itself; its row's number.
@@ -349,7 +359,7 @@ async fn insert(connection: &mut SqliteConnection, record: &Record) -> Result<i6
     Ok(done.last_insert_rowid())
 }
 
-fn fields_text(record: &Record) -> String {
+pub(super) fn fields_text(record: &Record) -> String {
     serde_json::Value::Object(record.fields.clone()).to_string()
 }
 

@@ -1,10 +1,13 @@
 //! Which folder of this computer holds the files of a repository. Only the person's own command writes here: it is no field of a record, so
-//! that no import and no agent can name a folder.
+//! that no import and no agent can name a folder. What was allowed on one computer says nothing of a folder of that name on another, so a
+//! restored database allows none.
 
-use sqlx::Row as _;
+use std::path::Path;
 
-use super::Store;
-use super::error::StoreError;
+use sqlx::{ConnectOptions as _, Connection as _, Row as _};
+
+use super::error::{OpenError, StoreError};
+use super::{Store, open};
 
 /// A repository whose files may be read.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -20,6 +23,20 @@ pub struct CheckoutRow {
 
 fn name(repo_id: &str) -> String {
     format!("checkout/{repo_id}")
+}
+
+/// Takes back what was allowed in a database that no hub runs on; how many folders it was.
+pub(crate) async fn forget_all_checkouts(file: &Path) -> Result<u64, OpenError> {
+    let shown = file.display().to_string();
+    let failed = |source| open::refused(&shown, source);
+    let options = open::options(file).map_err(failed)?;
+    let mut connection = options.connect().await.map_err(failed)?;
+    let done = sqlx::query("DELETE FROM settings WHERE name LIKE 'checkout/%'")
+        .execute(&mut connection)
+        .await
+        .map_err(failed)?;
+    connection.close().await.map_err(failed)?;
+    Ok(done.rows_affected())
 }
 
 impl Store {

@@ -5,7 +5,7 @@ use ensemble_hub_api::Kind;
 use sqlx::{QueryBuilder, Sqlite};
 
 use super::error::StoreError;
-use super::query::Page;
+use super::graph::{Begin, Related};
 use super::record::{COLUMNS, Record};
 use super::{Change, Store};
 use crate::text::fold::fold;
@@ -17,19 +17,19 @@ const WORDS_MAX: usize = 16;
 const INDEXED_MAX: usize = 400_000;
 
 /// Which files. Everything left empty does not filter.
-#[derive(Clone, Debug, Default)]
-pub struct FileQuery {
+#[derive(Clone, Debug)]
+pub struct FileQuery<'a> {
     /// Words that all stand in the name, the summary or the text; case and accents do not count.
     pub words: Option<String>,
     /// A record that the files are linked with, in either direction.
     pub on: Option<String>,
     pub limit: u32,
-    pub offset: u32,
+    pub begin: Begin<'a>,
 }
 
 impl Store {
     /// The files of a space, newest first.
-    pub async fn files(&self, space: &str, asked: &FileQuery) -> Result<Page<Record>, StoreError> {
+    pub async fn files(&self, space: &str, asked: &FileQuery<'_>) -> Result<Related, StoreError> {
         let mut count = QueryBuilder::<Sqlite>::new("SELECT count(*) FROM records r");
         filter(&mut count, space, asked);
         // One read transaction, so that the total and the rows belong together.
@@ -38,14 +38,26 @@ impl Store {
         let mut query = QueryBuilder::<Sqlite>::new("SELECT ");
         query.push(COLUMNS).push(" FROM records r");
         filter(&mut query, space, asked);
+        let offset = match asked.begin {
+            Begin::Offset(offset) => offset,
+            Begin::After(at, id) => {
+                query.push(" AND (r.created_at, r.id) < (").push_bind(at);
+                query.push(", ").push_bind(id.to_owned()).push(")");
+                0
+            }
+        };
+        // one more than asked, to see whether there is more
         query.push(" ORDER BY r.created_at DESC, r.id DESC LIMIT ");
-        query.push_bind(asked.limit);
-        query.push(" OFFSET ").push_bind(asked.offset);
+        query.push_bind(asked.limit.saturating_add(1));
+        query.push(" OFFSET ").push_bind(offset);
         let rows = query.build().fetch_all(&mut *tx).await?;
         tx.commit().await?;
-        Ok(Page {
-            items: rows
+        let limit = asked.limit as usize;
+        Ok(Related {
+            more: rows.len() > limit,
+            records: rows
                 .iter()
+                .take(limit)
                 .map(Record::from_row)
                 .collect::<Result<_, _>>()?,
             total: u64::try_from(total).unwrap_or(0),
@@ -92,7 +104,7 @@ impl Change {
     }
 }
 
-fn filter(query: &mut QueryBuilder<Sqlite>, space: &str, asked: &FileQuery) {
+fn filter(query: &mut QueryBuilder<Sqlite>, space: &str, asked: &FileQuery<'_>) {
     query
         .push(" WHERE r.space_id = ")
         .push_bind(space.to_owned());

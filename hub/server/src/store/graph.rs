@@ -81,6 +81,8 @@ impl Store {
 
         let mut query = QueryBuilder::<Sqlite>::new("SELECT ");
         query.push(COLUMNS);
+        // Sorted by their numbers first: whole records are only read of those that are shown.
+        query.push(" FROM records r WHERE r.seq IN (SELECT r.seq");
         others(&mut query, space, id, side);
         if let Begin::After(at, id) = begin {
             query.push(" AND (r.created_at, r.id) < (").push_bind(at);
@@ -91,6 +93,7 @@ impl Store {
         if let Begin::Offset(offset) = begin {
             query.push(" OFFSET ").push_bind(offset);
         }
+        query.push(") ORDER BY r.created_at DESC, r.id DESC");
         let rows = query.build().fetch_all(&mut *tx).await?;
         tx.commit().await?;
         let mut records: Vec<Record> = rows

@@ -114,7 +114,7 @@ async fn by_ids_in_trash_too(
     let mut query = QueryBuilder::<Sqlite>::new("SELECT ");
     query.push(COLUMNS);
     query.push(" FROM json_each(").push_bind(wanted);
-    query.push(") AS wanted JOIN records r ON r.id = wanted.value WHERE r.space_id = ");
+    query.push(") AS wanted CROSS JOIN records r ON r.id = wanted.value WHERE r.space_id = ");
     query.push_bind(space.to_owned());
     let rows = query.build().fetch_all(connection).await?;
     rows.iter().map(Record::from_row).collect()

@@ -15,8 +15,10 @@ use crate::text::terms::{index_text, literal_token};
 
 /// Candidates of one search.
 const CANDIDATES_MAX: u32 = 2_000;
+/// Matches among which wanted records are looked for.
+const AMONG: u32 = 10_000;
 /// Kinds that are asked of the index; more are sorted out afterwards.
-const KINDS_ASKED: usize = 4;
+const KINDS_ASKED: usize = 8;
 /// Records that are read at once when the index is filled again.
 const REFILL: i64 = 500;
 /// Characters of a record that are indexed; the rest of a longer text is not found by its words.
@@ -110,7 +112,7 @@ impl Store {
         Ok(query.build_query_scalar().fetch_all(&self.reader).await?)
     }
 
-    /// Which of these records match.
+    /// Which of these records are among the newest 10,000 that match.
     pub async fn index_among(
         &self,
         space: &str,
@@ -122,11 +124,12 @@ impl Store {
         };
         let found = sqlx::query_scalar(
             "SELECT r.id FROM json_each(?) AS wanted CROSS JOIN records r ON r.id = wanted.value
-             CROSS JOIN records_index ON records_index.rowid = r.seq
-             WHERE records_index MATCH ? AND r.space_id = ? AND r.deleted_at IS NULL",
+             WHERE +r.seq IN (SELECT rowid FROM records_index WHERE records_index MATCH ? ORDER BY rowid DESC LIMIT ?)
+               AND r.space_id = ? AND r.deleted_at IS NULL",
         )
         .bind(Value::from(ids).to_string())
         .bind(asked)
+        .bind(AMONG)
         .bind(space)
         .fetch_all(&self.reader)
         .await?;
@@ -268,14 +271,27 @@ pub(super) async fn insert(
     seq: i64,
     record: &Record,
 ) -> Result<(), StoreError> {
-    sqlx::query("INSERT INTO records_index (rowid, title, body, scope) VALUES (?, ?, ?, ?)")
-        .bind(seq)
-        .bind(index_text(&record.title))
-        .bind(index_text(&found_text(record)))
-        .bind(scope(record))
-        .execute(&mut *connection)
-        .await?;
-    titles::insert(connection, seq, record).await
+    insert_all(connection, &[(seq, record)]).await
+}
+
+/// Writes the index rows of records that have none, in one statement.
+pub(super) async fn insert_all(
+    connection: &mut SqliteConnection,
+    rows: &[(i64, &Record)],
+) -> Result<(), StoreError> {
+    if rows.is_empty() {
+        return Ok(());
+    }
+    let mut query =
+        QueryBuilder::<Sqlite>::new("INSERT INTO records_index (rowid, title, body, scope) ");
+    query.push_values(rows, |mut row, (seq, record)| {
+        row.push_bind(*seq)
+            .push_bind(index_text(&record.title))
+            .push_bind(index_text(&found_text(record)))
+            .push_bind(scope(record));
+    });
+    query.build().execute(&mut *connection).await?;
+    titles::insert_all(connection, rows).await
 }
 
 /// Removes the index row of a record.

@@ -3,7 +3,7 @@
 use jiff::Timestamp;
 use serde_json::Value;
 use sqlx::sqlite::SqliteRow;
-use sqlx::{Row as _, SqliteConnection};
+use sqlx::{QueryBuilder, Row as _, Sqlite, SqliteConnection};
 
 use super::Store;
 use super::change::Actor;
@@ -91,27 +91,31 @@ pub(super) struct Stamp<'a> {
     pub(super) undoes: Option<&'a str>,
 }
 
-pub(super) async fn write(
+/// Several rows in one statement, in this order.
+pub(super) async fn write_all(
     connection: &mut SqliteConnection,
     stamp: Stamp<'_>,
-    entry: Entry<'_>,
+    entries: Vec<Entry<'_>>,
 ) -> Result<(), StoreError> {
-    sqlx::query(
-        "INSERT INTO ledger (space_id, at, actor, actor_name, key_id, action, record_id, before_json, after_json, change_id, undoes)
-         VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
-    )
-    .bind(entry.space)
-    .bind(stamp.at.as_microsecond())
-    .bind(stamp.actor.kind.as_str())
-    .bind(&stamp.actor.name)
-    .bind(&stamp.actor.key_id)
-    .bind(entry.action)
-    .bind(entry.record_id)
-    .bind(entry.before.map(|value| value.to_string()))
-    .bind(entry.after.map(|value| value.to_string()))
-    .bind(stamp.change_id)
-    .bind(stamp.undoes)
-    .execute(connection)
-    .await?;
+    if entries.is_empty() {
+        return Ok(());
+    }
+    let mut query = QueryBuilder::<Sqlite>::new(
+        "INSERT INTO ledger (space_id, at, actor, actor_name, key_id, action, record_id, before_json, after_json, change_id, undoes) ",
+    );
+    query.push_values(entries, |mut row, entry| {
+        row.push_bind(entry.space)
+            .push_bind(stamp.at.as_microsecond())
+            .push_bind(stamp.actor.kind.as_str())
+            .push_bind(&stamp.actor.name)
+            .push_bind(&stamp.actor.key_id)
+            .push_bind(entry.action)
+            .push_bind(entry.record_id)
+            .push_bind(entry.before.map(|value| value.to_string()))
+            .push_bind(entry.after.map(|value| value.to_string()))
+            .push_bind(stamp.change_id)
+            .push_bind(stamp.undoes);
+    });
+    query.build().execute(connection).await?;
     Ok(())
 }

@@ -47,9 +47,11 @@ impl Order {
         matches!(self, Self::Updated | Self::Created)
     }
 
-    pub(super) fn push(self, query: &mut QueryBuilder<Sqlite>) {
+    /// `ORDER BY`. Where `sorted`, the few that a filter leaves are sorted, and no index of the order is walked for them.
+    pub(super) fn push(self, query: &mut QueryBuilder<Sqlite>, sorted: bool) {
         let way = if self.descends() { " DESC" } else { "" };
-        query.push(" ORDER BY ").push(self.key()).push(way);
+        query.push(if sorted { " ORDER BY +" } else { " ORDER BY " });
+        query.push(self.key()).push(way);
         query.push(", r.id").push(way);
     }
 }
@@ -122,10 +124,15 @@ impl Store {
         let titles = title_filter(&mut tx, space, asked).await?;
         let total = total(&mut tx, space, asked, titles.as_ref()).await?;
 
+        let few = asked.leaves_few(titles.as_ref());
         let mut query = QueryBuilder::<Sqlite>::new("SELECT ");
-        query.push(COLUMNS).push(" FROM records r");
+        query.push(COLUMNS);
+        if few {
+            // Sorted by their numbers first: whole records are only read of those that are shown.
+            query.push(" FROM records r WHERE r.seq IN (SELECT r.seq");
+        }
         filter(&mut query, space, asked, titles.as_ref());
-        asked.order.push(&mut query);
+        asked.order.push(&mut query, few);
         let limit = if asked.limit == 0 {
             ROWS_MAX
         } else {
@@ -136,6 +143,10 @@ impl Store {
             .push_bind(limit)
             .push(" OFFSET ")
             .push_bind(asked.offset);
+        if few {
+            query.push(")");
+            asked.order.push(&mut query, few);
+        }
         let rows = query.build().fetch_all(&mut *tx).await?;
         tx.commit().await?;
         Ok(Page {
@@ -156,6 +167,16 @@ impl RecordQuery {
             && self.linked_to.is_none()
             && !self.enabled
             && self.events_in.is_none()
+    }
+
+    /// Whether a filter with an index of its own leaves little of the list.
+    pub(super) fn leaves_few(&self, titles: Option<&TitleFilter>) -> bool {
+        let fields = self.field_equals.iter().map(|(field, _)| field);
+        let between = self.field_between.iter().map(|(field, _, _)| field);
+        fields.chain(between).any(|field| indexed(field).is_some())
+            || self.linked_to.is_some()
+            || self.events_in.is_some()
+            || titles.is_some_and(TitleFilter::leaves_few)
     }
 }
 
@@ -181,7 +202,7 @@ pub(super) async fn total(
     let total: i64 = if let Some(total) = known {
         total
     } else {
-        let mut count = QueryBuilder::<Sqlite>::new("SELECT count(*) FROM records r");
+        let mut count = QueryBuilder::<Sqlite>::new("SELECT count(*)");
         filter(&mut count, space, asked, titles);
         count.build_query_scalar().fetch_one(connection).await?
     };
@@ -217,8 +238,9 @@ pub(super) async fn by_ids(
     let wanted = serde_json::Value::from(ids).to_string();
     let mut query = QueryBuilder::<Sqlite>::new("SELECT ");
     query.push(COLUMNS);
+    // CROSS JOIN keeps this order: over the wanted ids, not over all records of the space.
     query.push(" FROM json_each(").push_bind(wanted);
-    query.push(") AS wanted JOIN records r ON r.id = wanted.value WHERE r.space_id = ");
+    query.push(") AS wanted CROSS JOIN records r ON r.id = wanted.value WHERE r.space_id = ");
     query.push_bind(space.to_owned());
     query.push(" AND r.deleted_at IS NULL ORDER BY wanted.key");
     let rows = query.build().fetch_all(connection).await?;
@@ -231,8 +253,22 @@ pub(super) fn filter(
     asked: &RecordQuery,
     titles: Option<&TitleFilter>,
 ) {
+    match &asked.linked_to {
+        // CROSS JOIN keeps this order: over the links of one record, not over all records.
+        Some((relation, to)) => {
+            query.push(" FROM links l CROSS JOIN records r ON r.id = l.from_id WHERE l.to_id = ");
+            query.push_bind(to.clone()).push(" AND l.relation = ");
+            query.push_bind(relation.clone()).push(" AND r.space_id = ");
+        }
+        // The events of a window are found by their ids: no index of the space is to be walked for them.
+        None if asked.events_in.is_some() => {
+            query.push(" FROM records r WHERE +r.space_id = ");
+        }
+        None => {
+            query.push(" FROM records r WHERE r.space_id = ");
+        }
+    }
     query
-        .push(" WHERE r.space_id = ")
         .push_bind(space.to_owned())
         .push(" AND r.deleted_at IS NULL");
     kinds_and_statuses(query, asked);
@@ -248,6 +284,11 @@ pub(super) fn filter(
         query.push(" >= ").push_bind(from.clone());
         push_field(query, field);
         query.push(" < ").push_bind(to.clone());
+        if field == "due" && asked.statuses.is_empty() {
+            // Says nothing new; without a status the index by due date begins at it.
+            query.push(" AND ").push(Order::Due.key()).push(" < ");
+            query.push_bind(to.clone());
+        }
     }
     if asked.enabled {
         query.push(ENABLED);
@@ -266,17 +307,16 @@ pub(super) fn filter(
             " GROUP BY coalesce(json_extract(o.fields, '$.uid'), o.id), json_extract(o.fields, '$.start'))",
         );
     }
-    if let Some((relation, to)) = &asked.linked_to {
-        query.push(" AND r.id IN (SELECT l.from_id FROM links l WHERE l.to_id = ");
-        query.push_bind(to.clone()).push(" AND l.relation = ");
-        query.push_bind(relation.clone()).push(")");
-    }
 }
 
 /// `AND` the kinds and statuses.
 fn kinds_and_statuses(query: &mut QueryBuilder<Sqlite>, asked: &RecordQuery) {
     if !asked.kinds.is_empty() {
-        query.push(" AND r.kind IN (");
+        query.push(if asked.events_in.is_some() {
+            " AND +r.kind IN ("
+        } else {
+            " AND r.kind IN ("
+        });
         let mut list = query.separated(", ");
         for kind in &asked.kinds {
             list.push_bind(kind.as_str());
@@ -294,7 +334,8 @@ fn kinds_and_statuses(query: &mut QueryBuilder<Sqlite>, asked: &RecordQuery) {
 }
 
 /// `AND` a record that is not switched off.
-pub(super) const ENABLED: &str = " AND coalesce(json_extract(r.fields, '$.enabled'), 1) <> 0";
+pub(super) const ENABLED: &str =
+    " AND (r.kind <> 'skill' OR coalesce(json_extract(r.fields, '$.enabled'), 1) <> 0)";
 
 /// `AND` an event of the table `name` that is on in the window.
 fn push_window(query: &mut QueryBuilder<Sqlite>, name: &'static str, window: &EventWindow) {
@@ -322,14 +363,8 @@ fn push_window(query: &mut QueryBuilder<Sqlite>, name: &'static str, window: &Ev
 /// `AND` the value of a field; the path is a bound value, quoted as JSON paths are. Paths that have an index stand in the statement, where
 /// the index is found by them.
 fn push_field(query: &mut QueryBuilder<Sqlite>, field: &str) {
-    const INDEXED: [(&str, &str); 4] = [
-        ("branch", " AND json_extract(r.fields, '$.branch')"),
-        ("due", " AND json_extract(r.fields, '$.due')"),
-        ("priority", " AND json_extract(r.fields, '$.priority')"),
-        ("todayFocus", " AND json_extract(r.fields, '$.todayFocus')"),
-    ];
-    if let Some((_, value)) = INDEXED.iter().find(|(name, _)| *name == field) {
-        query.push(*value);
+    if let Some(value) = indexed(field) {
+        query.push(" AND ").push(value);
         return;
     }
     let path = format!("$.\"{}\"", field.replace('"', ""));
@@ -337,6 +372,16 @@ fn push_field(query: &mut QueryBuilder<Sqlite>, field: &str) {
         .push(" AND json_extract(r.fields, ")
         .push_bind(path)
         .push(")");
+}
+
+/// The value of a field that has an index, as the index has it.
+fn indexed(field: &str) -> Option<&'static str> {
+    match field {
+        "due" => Some("json_extract(r.fields, '$.due')"),
+        "priority" => Some("json_extract(r.fields, '$.priority')"),
+        "todayFocus" => Some("json_extract(r.fields, '$.todayFocus')"),
+        _ => None,
+    }
 }
 
 /// A count as the first column.

@@ -1,7 +1,6 @@
 //! Filters of lists: words that stand anywhere in a title, also in the middle of a word. Titles are indexed by every three characters in a
 //! row, in order, so that a word of three or more is a phrase of the index; shorter words are looked for title by title.
 
-use ensemble_hub_api::Kind;
 use sqlx::{QueryBuilder, Sqlite, SqliteConnection};
 
 use super::error::StoreError;
@@ -72,6 +71,11 @@ impl TitleFilter {
         }
     }
 
+    /// Whether few titles match.
+    pub(super) const fn leaves_few(&self) -> bool {
+        self.few
+    }
+
     /// How many titles match, where the index knows it all.
     pub(super) async fn count(
         &self,
@@ -137,25 +141,28 @@ fn status_token(status: &str) -> String {
     format!("t{}", literal_token(status))
 }
 
-/// Writes the row of a record that has none.
-pub(super) async fn insert(
+/// Writes the rows of records that have none.
+pub(super) async fn insert_all(
     connection: &mut SqliteConnection,
-    seq: i64,
-    record: &Record,
+    rows: &[(i64, &Record)],
 ) -> Result<(), StoreError> {
-    let kind: Kind = record.kind;
-    let mut scope = format!("{} {}", space_token(&record.space), kind_token(kind));
+    let mut query = QueryBuilder::<Sqlite>::new("INSERT INTO titles_index (rowid, parts, scope) ");
+    query.push_values(rows, |mut row, (seq, record)| {
+        row.push_bind(*seq)
+            .push_bind(parts(&fold(&record.title)))
+            .push_bind(scope(record));
+    });
+    query.build().execute(connection).await?;
+    Ok(())
+}
+
+fn scope(record: &Record) -> String {
+    let mut scope = format!("{} {}", space_token(&record.space), kind_token(record.kind));
     if let Some(status) = &record.status {
         scope.push(' ');
         scope.push_str(&status_token(status));
     }
-    sqlx::query("INSERT INTO titles_index (rowid, parts, scope) VALUES (?, ?, ?)")
-        .bind(seq)
-        .bind(parts(&fold(&record.title)))
-        .bind(scope)
-        .execute(connection)
-        .await?;
-    Ok(())
+    scope
 }
 
 /// Removes the row of a record.

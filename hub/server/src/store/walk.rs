@@ -229,7 +229,7 @@ async fn unchanged(
         key(&mut query);
         query.push(", ").push_bind(mark.id.clone()).push(")");
     }
-    asked.order.push(&mut query);
+    asked.order.push(&mut query, asked.leaves_few(list.titles));
     query.push(" LIMIT ").push_bind(limit);
     if after.is_none() {
         query.push(" OFFSET ").push_bind(asked.offset);
@@ -283,7 +283,7 @@ impl List<'_> {
     fn select(&self) -> QueryBuilder<Sqlite> {
         let mut query = QueryBuilder::<Sqlite>::new("SELECT ");
         query.push(self.asked.order.key()).push(" AS walk_key, ");
-        query.push(COLUMNS).push(" FROM records r");
+        query.push(COLUMNS);
         filter(&mut query, self.space, self.asked, self.titles);
         query
     }

@@ -33,6 +33,12 @@ pub struct Folded {
 impl Folded {
     /// Folds `text` and keeps the way back.
     pub fn new(text: &str) -> Self {
+        if text.is_ascii() {
+            return Self {
+                text: text.to_ascii_lowercase(),
+                origins: Vec::new(),
+            };
+        }
         let mut folded = Self {
             text: String::with_capacity(text.len()),
             origins: Vec::new(),
@@ -47,6 +53,10 @@ impl Folded {
 
     /// The byte offset in the original of the folded byte offset `at` (a grapheme boundary).
     pub fn origin(&self, at: usize) -> usize {
+        if self.origins.is_empty() {
+            // Nothing but ASCII: every byte stayed where it was.
+            return at;
+        }
         self.origins.get(at).copied().unwrap_or(0)
     }
 }

@@ -132,6 +132,11 @@ pub fn is_invisible(c: char) -> bool {
         )
 }
 
+/// Whether `c` is one of the tags of which some flags are made.
+pub const fn is_tag(c: char) -> bool {
+    matches!(c, '\u{E0061}'..='\u{E007F}')
+}
+
 /// Whether the invisible `c` belongs to what is written: `base` is the visible character before it.
 fn is_needed(c: char, base: char, after: &str, right_to_left: bool) -> bool {
     let next = || after.chars().find(|c| !is_invisible(*c));

@@ -5,6 +5,8 @@ use std::path::Path;
 use std::sync::Arc;
 
 use ensemble_hub_server::clock::StillClock;
+use ensemble_hub_server::store::RecordQuery;
+use ensemble_hub_server::text::terms::{fts_query, query_terms};
 use ensemble_hub_server::{Admin, AdminError, CreateKey, Hub, OpenError};
 use sqlx::{Connection as _, Executor as _, SqliteConnection};
 use tempfile::TempDir;
@@ -133,6 +135,69 @@ async fn a_damaged_database_is_named() {
     let error = open(folder.path()).await.unwrap_err();
     assert!(matches!(error, OpenError::Damaged { .. }), "{error:?}");
     assert!(error.to_string().contains("is damaged"), "{error}");
+}
+
+/// More than is checked as a whole, in a table of nobody.
+const LARGE: &str =
+    "CREATE TABLE filler (data BLOB); INSERT INTO filler VALUES (zeroblob(80000000))";
+
+#[tokio::test]
+async fn a_large_database_that_was_cut_off_is_named() {
+    for kept in [90, 50, 1] {
+        let folder = TempDir::new().unwrap();
+        open(folder.path()).await.unwrap().close().await;
+        sql(folder.path(), LARGE).await;
+        let file = folder.path().join("hub.sqlite3");
+        let whole = fs::metadata(&file).unwrap().len();
+        assert!(whole > 80_000_000);
+        let cut = fs::OpenOptions::new().write(true).open(&file).unwrap();
+        cut.set_len(whole * kept / 100).unwrap();
+        let error = open(folder.path()).await.unwrap_err();
+        assert!(matches!(error, OpenError::Damaged { .. }), "{error:?}");
+    }
+}
+
+#[tokio::test]
+async fn a_large_database_is_opened_also_without_records() {
+    let folder = TempDir::new().unwrap();
+    open(folder.path()).await.unwrap().close().await;
+    sql(folder.path(), LARGE).await;
+    sql(folder.path(), "DELETE FROM records; DELETE FROM ledger").await;
+    open(folder.path()).await.unwrap().close().await;
+}
+
+#[tokio::test]
+async fn a_database_of_an_earlier_version_is_searched_after_opening_as_before() {
+    let folder = TempDir::new().unwrap();
+    for step in [
+        include_str!("../../src/store/schema/0001_foundation.sql"),
+        include_str!("../../src/store/schema/0002_files.sql"),
+        include_str!("../../src/store/schema/0003_scale.sql"),
+        "PRAGMA user_version = 3; PRAGMA application_id = 0x656e7348;
+         INSERT INTO accounts VALUES ('a', 'Ana', 0);
+         INSERT INTO spaces VALUES ('s', 'a', 'Home', 'home', 1, 0);
+         INSERT INTO records VALUES (7, 'r', 's', 'task', 'Mend the roof', 'mend the roof', 'mend the roof', 'todo', 1, 1, 1,
+            NULL, '{}', 'Before it rains.', 'person');
+         INSERT INTO records_index (rowid, title, body, scope) VALUES (7, 'mend the roof', 'before it rains', 'ss ktask');
+         INSERT INTO titles_index (rowid, parts, scope) VALUES (7, 'men', 'ss');",
+    ] {
+        sql(folder.path(), step).await;
+    }
+    // The second time nothing is left to do.
+    for _ in 0..2 {
+        let hub = open(folder.path()).await.unwrap();
+        let words = fts_query(&query_terms("rains"));
+        let found = hub.store().index_candidates("s", &words, &[], 9).await;
+        let found: Vec<String> = found.unwrap().into_iter().map(|(id, _)| id).collect();
+        assert_eq!(found, ["r"]);
+        let asked = RecordQuery {
+            title_words: Some("oof".to_owned()),
+            ..RecordQuery::default()
+        };
+        let page = hub.store().records("s", &asked).await.unwrap();
+        assert_eq!((page.total, page.items.len()), (1, 1));
+        hub.close().await;
+    }
 }
 
 #[tokio::test]

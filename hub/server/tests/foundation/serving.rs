@@ -185,3 +185,69 @@ async fn a_hub_leaves_another_hubs_api_json_alone() {
     running.task.await.unwrap();
     assert_eq!(fs::read_to_string(&file).unwrap(), "{\"port\":1}");
 }
+
+/// More connections than there are places, on which nothing is said, and one real client beside them.
+#[tokio::test]
+async fn connections_that_only_wait_give_way_to_a_client() {
+    let running = run().await;
+    let mut idle = Vec::new();
+    let whole = running.request("POST", "/api/bridge/write/tasks", "{\"title\":\"Mine\"}");
+    let (head, tail) = whole.split_at(whole.len() - 5);
+    // a client whose request is under way, older than all of them
+    let mut slow = connect(&running).await;
+    slow.write_all(head.as_bytes()).await.unwrap();
+    // one that has shown its key and waits between two requests
+    let kept_request = running
+        .request("GET", "/api/bridge/whoami", "")
+        .replace("connection: close\r\n", "");
+    let mut kept = connect(&running).await;
+    ask(&mut kept, &kept_request).await;
+    for at in 0..300 {
+        let mut stream = connect(&running).await;
+        // some say half of a request, and some one without a key
+        let said = match at % 3 {
+            0 => "",
+            1 => "GET /api/bridge/whoami HTTP/1.1\r\nhost:",
+            _ => "GET /api/bridge/whoami HTTP/1.1\r\nhost: h\r\n\r\n",
+        };
+        stream.write_all(said.as_bytes()).await.unwrap();
+        idle.push(stream);
+    }
+    let asked = running.request("GET", "/api/bridge/whoami", "");
+    let answered = exchange(running.port(), &asked);
+    let answer = tokio::time::timeout(Duration::from_secs(1), answered)
+        .await
+        .expect("an answer within a second");
+    assert!(answer.starts_with("HTTP/1.1 200 "), "{answer}");
+    // neither of the two that are used has given way
+    ask(&mut kept, &kept_request).await;
+    slow.write_all(tail.as_bytes()).await.unwrap();
+    let mut answer = String::new();
+    slow.read_to_string(&mut answer).await.unwrap();
+    assert!(answer.starts_with("HTTP/1.1 201 "), "{answer}");
+    // the oldest of the others has
+    let mut rest = Vec::new();
+    let ended = tokio::time::timeout(Duration::from_secs(5), idle[0].read_to_end(&mut rest)).await;
+    assert!(matches!(ended, Ok(Ok(0) | Err(_))), "{ended:?}");
+    running.stop.cancel();
+    running.task.await.unwrap();
+}
+
+async fn connect(running: &Running) -> TcpStream {
+    TcpStream::connect(("127.0.0.1", running.port()))
+        .await
+        .unwrap()
+}
+
+/// A request on a connection that is kept.
+async fn ask(stream: &mut TcpStream, request: &str) {
+    stream.write_all(request.as_bytes()).await.unwrap();
+    let mut answer = String::new();
+    while !answer.ends_with('}') {
+        let mut part = [0; 4_096];
+        let count = stream.read(&mut part).await.unwrap();
+        assert_ne!(count, 0, "{answer}");
+        answer.push_str(&String::from_utf8_lossy(&part[..count]));
+    }
+    assert!(answer.starts_with("HTTP/1.1 200 "), "{answer}");
+}

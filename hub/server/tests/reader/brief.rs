@@ -326,3 +326,18 @@ async fn nothing_given_is_no_anchor_and_says_what_to_pass() {
         );
     }
 }
+
+#[tokio::test]
+async fn a_list_that_is_cut_for_length_says_so() {
+    let demo = Demo::new().await;
+    let title = "One of many with the very same long name ".repeat(12);
+    let title = title.trim();
+    for _ in 0..10 {
+        demo.add(demo.new_record(Kind::Task, title, title)).await;
+    }
+    let found = ask(&demo, asked(title, "", "", "")).await;
+    assert!(found.resolved.task.is_none() && found.candidates.len() < 10);
+    let left_out = format!("{} of candidates", 10 - found.candidates.len());
+    let note = found.notes.iter().find(|note| note.contains(&left_out));
+    assert!(note.is_some(), "{:?}", found.notes);
+}

@@ -180,6 +180,35 @@ async fn every_page_gives_each_file_once() {
     assert_eq!(seen.len(), 34);
 }
 
+/// New files come first, so a number of files to skip would give some of them twice.
+#[tokio::test]
+async fn each_file_comes_once_while_files_are_added() {
+    let rig = Rig::new().await;
+    for number in 0..10 {
+        rig.add(&format!("old {number}.txt"), b"x").await;
+    }
+    let before = names(&rig.get("files?limit=50").await).len();
+    let (mut seen, mut next) = (Vec::new(), Some(String::new()));
+    while let Some(after) = next {
+        let list = rig.get(&format!("files?limit=4&after={after}")).await;
+        seen.extend(names(&list).into_iter().map(str::to_owned));
+        rig.add(&format!("new {}.txt", seen.len()), b"x").await;
+        assert_eq!(list["hasMore"], list.get("next").is_some());
+        next = list["next"].as_str().map(str::to_owned);
+    }
+    assert!(
+        seen.iter().all(|name| !name.starts_with("new ")),
+        "{seen:?}"
+    );
+    assert_eq!(seen.len(), before);
+    seen.sort();
+    seen.dedup();
+    assert_eq!(seen.len(), before);
+    let people = rig.get("people?limit=1").await;
+    let other = people["next"].as_str().unwrap();
+    assert_eq!(rig.refused(&format!("files?after={other}")).await.0, 400);
+}
+
 #[tokio::test]
 async fn a_list_stays_small_whatever_the_files_are_called() {
     let rig = Rig::new().await;

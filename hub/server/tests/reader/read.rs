@@ -185,3 +185,21 @@ async fn wrong_questions_get_a_sentence() {
         .unwrap_err();
     assert_eq!(refused.to_string(), "That id is a task, not a project.");
 }
+
+#[tokio::test]
+async fn a_page_of_many_diagrams_names_those_that_it_does_not_show() {
+    let demo = Demo::new().await;
+    let mut shown = Vec::new();
+    for at in 0..13 {
+        let one = demo.new_record(Kind::Diagram, &format!("Part {at}"), "a->b");
+        shown.push(format!(
+            "![x](ensemble://diagram/{})",
+            demo.add(one).await.id
+        ));
+    }
+    let text = shown.join("\n");
+    let page = demo.add(demo.new_record(Kind::Page, "Parts", &text)).await;
+    let card = get(&demo, whole(Some("page"), &page.id)).await;
+    assert_eq!(names(&card, "diagrams").len(), 10);
+    assert_eq!(card["diagramsNotShown"].as_array().unwrap().len(), 3);
+}

@@ -69,6 +69,50 @@ async fn refused(demo: &Demo, path: &str) -> (u16, String) {
     )
 }
 
+/// `.git/info/exclude` weighs less than a `.gitignore`, and a further working tree has that of the checkout it belongs to.
+#[tokio::test]
+async fn what_the_person_excludes_is_left_out_too() {
+    let (demo, folder, id) = allowed().await;
+    let overview = format!("repos/{id}/overview");
+    let exclude = async |text: &[u8]| {
+        fs::create_dir_all(folder.path().join(".git/info")).unwrap();
+        fs::write(folder.path().join(".git/info/exclude"), text).unwrap();
+        ask(&demo, &overview).await
+    };
+    let has = |found: &Value, path: &str| {
+        let tree = found["tree"].as_array().unwrap();
+        tree.iter().any(|row| row == path)
+    };
+    let found = exclude(b"# mine\n/scripts/\nkeep.log\n").await;
+    assert!(
+        !has(&found, "scripts/main.py") && !has(&found, "scripts/"),
+        "{found}"
+    );
+    assert!(has(&found, "keep.log"), "{found}");
+    assert_eq!(found["skipped"]["ignored"], 4);
+    let file = refused(&demo, &format!("repos/{id}/file?path=scripts/main.py")).await;
+    assert_eq!(file, (403, sentences::REPO_FILE_IGNORED.to_owned()));
+    // too large to be read: nothing is shown rather than too much
+    let found = exclude(&b"#".repeat(300_000)).await;
+    assert!(!has(&found, "src/lib.rs"), "{found}");
+
+    exclude(b"/scripts/\n").await;
+    let (main, tree) = (folder.path(), tempfile::tempdir().unwrap());
+    let git = main.join(".git/worktrees/second");
+    fs::create_dir_all(&git).unwrap();
+    fs::write(git.join("commondir"), "../..\n").unwrap();
+    for name in ["scripts", "src"] {
+        fs::create_dir(tree.path().join(name)).unwrap();
+        fs::write(tree.path().join(name).join("main.py"), "x").unwrap();
+    }
+    let pointer = format!("gitdir: {}\n", git.display());
+    fs::write(tree.path().join(".git"), pointer).unwrap();
+    let admin = demo.hub.admin();
+    admin.allow_checkout(None, NAME, tree.path()).await.unwrap();
+    let found = ask(&demo, &overview).await;
+    assert_eq!(found["tree"], json!(["src/", "src/main.py"]));
+}
+
 #[tokio::test]
 async fn the_overview_shows_what_may_be_shown() {
     let (demo, _folder, id) = allowed().await;

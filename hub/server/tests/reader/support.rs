@@ -21,6 +21,7 @@ pub(crate) struct Demo {
     pub(crate) home: SpaceRow,
     pub(crate) second: SpaceRow,
     pub(crate) hub: Hub,
+    pub(crate) clock: Arc<StillClock>,
     _folder: TempDir,
 }
 
@@ -32,9 +33,16 @@ impl Demo {
 
     /// A hub with the demo, for a person in this time zone.
     pub(crate) async fn in_zone(zone: Option<&str>) -> Self {
+        Self::at(NOW, zone).await
+    }
+
+    /// The same at another moment.
+    pub(crate) async fn at(now: &str, zone: Option<&str>) -> Self {
         let folder = tempfile::tempdir().unwrap();
-        let clock = Arc::new(StillClock::at(NOW.parse().unwrap()));
-        let hub = Hub::open(folder.path(), clock).await.unwrap();
+        let clock = Arc::new(StillClock::at(now.parse().unwrap()));
+        let hub = Hub::open(folder.path(), Arc::<StillClock>::clone(&clock))
+            .await
+            .unwrap();
         let store = hub.store().clone();
         let (owner, home) = store.ensure_owner("Robin", "Personal").await.unwrap();
         if let Some(zone) = zone {
@@ -55,6 +63,7 @@ impl Demo {
             home,
             second,
             hub,
+            clock,
             _folder: folder,
         }
     }

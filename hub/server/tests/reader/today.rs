@@ -101,6 +101,69 @@ async fn hidden_tasks_and_half_labels_stay_out() {
     assert!(!titles(&day.waiting_on).contains(&"Nearly the label"));
 }
 
+/// A due date is a day of the person's: at its last second nothing of the next one is due, and nothing of it has gone by; also where the
+/// clocks change in that night.
+#[tokio::test]
+async fn a_task_is_due_for_the_whole_of_its_day() {
+    for (zone, day, next, last_second) in [
+        (
+            "America/Bogota",
+            "2026-08-08",
+            "2026-08-09",
+            "2026-08-09T04:59:59Z",
+        ),
+        (
+            "Asia/Makassar",
+            "2026-08-08",
+            "2026-08-09",
+            "2026-08-08T15:59:59Z",
+        ),
+        ("UTC", "2026-08-08", "2026-08-09", "2026-08-08T23:59:59Z"),
+        (
+            "Pacific/Kiritimati",
+            "2026-08-08",
+            "2026-08-09",
+            "2026-08-08T09:59:59Z",
+        ),
+        (
+            "Europe/Berlin",
+            "2026-10-25",
+            "2026-10-26",
+            "2026-10-25T22:59:59Z",
+        ),
+        (
+            "Europe/Berlin",
+            "2026-03-28",
+            "2026-03-29",
+            "2026-03-28T22:59:59Z",
+        ),
+    ] {
+        let demo = Demo::at(last_second, Some(zone)).await;
+        for (title, due) in [("This day", day), ("The next day", next)] {
+            let mut new = demo.new_record(Kind::Task, title, "");
+            new.fields.insert("due".into(), json!(due));
+            demo.add(new).await;
+        }
+        for (date, is_next_due) in [(day, false), (next, true)] {
+            let today = of(&demo, zone).await;
+            assert_eq!(today.date, date, "{zone}");
+            let focus = titles(&today.focus);
+            assert!(focus.contains(&"This day"), "{zone}: {focus:?}");
+            assert_eq!(
+                focus.contains(&"The next day"),
+                is_next_due,
+                "{zone}: {focus:?}"
+            );
+            for card in &today.focus {
+                if card["title"] == "This day" {
+                    assert_eq!(card["due"], day, "{zone}");
+                }
+            }
+            demo.clock.advance(jiff::SignedDuration::from_secs(1));
+        }
+    }
+}
+
 #[tokio::test]
 async fn what_needs_the_person_is_pending_and_untrusted() {
     let demo = Demo::new().await;
@@ -122,4 +185,28 @@ async fn what_needs_the_person_is_pending_and_untrusted() {
     }
     let second = decisions(&demo.second()).await.unwrap().needs_me;
     assert!(second.approvals.is_empty() && second.editor_decisions.is_empty());
+}
+
+/// What does not fit is counted, and a note says where it is.
+#[tokio::test]
+async fn a_list_that_is_cut_says_so() {
+    let demo = Demo::new().await;
+    let short = of(&demo, "UTC").await;
+    assert_eq!(short.notes.len(), 1);
+    for at in 0..25 {
+        let title = format!("Waits {at}");
+        let mut task = demo.new_record(Kind::Task, &title, "");
+        task.status = Some("proposed".to_owned());
+        demo.add(task).await;
+        let mut approval = demo.new_record(Kind::Approval, &title, "Post it?");
+        approval.status = Some("pending".to_owned());
+        demo.add(approval).await;
+    }
+    let day = of(&demo, "UTC").await;
+    assert_eq!(day.proposed.len() + day.not_shown["proposed"], 27);
+    assert!(day.notes[1].contains("ensemble_tasks"), "{:?}", day.notes);
+    let found = decisions(&demo.reader()).await.unwrap();
+    let shown = found.needs_me.approvals.len() as u64;
+    assert!(found.needs_me.has_more && shown < found.needs_me.total.pending_approvals);
+    assert!(found.notes.iter().any(|note| note.contains("`url`")));
 }

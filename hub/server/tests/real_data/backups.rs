@@ -76,6 +76,51 @@ async fn everything_comes_back() {
     assert!(!found.is_empty(), "the search index came along");
 }
 
+#[tokio::test]
+async fn a_restored_hub_reads_no_folder_that_was_allowed_elsewhere() {
+    let rig = filled().await;
+    let repos = rig.all(Kind::Repo).await;
+    let account = rig.store.owner().await.unwrap().unwrap().id;
+    for repo in &repos {
+        rig.store
+            .allow_checkout(&account, &repo.id, "/home/ana/code")
+            .await
+            .unwrap();
+    }
+    // one whose repository is in Trash, which no list shows
+    let mut change = rig
+        .store
+        .change(ensemble_hub_server::store::Actor::system("test"))
+        .await
+        .unwrap();
+    change.trash("test.delete", &repos[0]).await.unwrap();
+    change.commit().await.unwrap();
+    let archive = rig.folder.path().join("one.tar");
+    let made = backup(&rig.data(), &archive, clock()).await.unwrap();
+    let to = rig.folder.path().join("new");
+    let restored = restore(&archive, &to).await.unwrap();
+    let count = u64::try_from(repos.len()).unwrap();
+    assert!(count > 1);
+    assert_eq!(
+        (made.forgotten_checkouts, restored.forgotten_checkouts),
+        (0, count)
+    );
+    assert_eq!(restored.counts["settings"] + count, made.counts["settings"]);
+    let inside = inspect(&to.join("hub.sqlite3")).await.unwrap();
+    assert_eq!(inside.counts, restored.counts);
+    let hub = Hub::open(&to, clock()).await.unwrap();
+    assert!(hub.store().checkouts(&account).await.unwrap().is_empty());
+    for repo in &repos {
+        let allowed = hub.store().checkout(&rig.space.id, &repo.id).await;
+        assert_eq!(allowed.unwrap(), None);
+    }
+    // the hub that was backed up keeps its own
+    assert_eq!(
+        rig.store.checkouts(&account).await.unwrap().len(),
+        repos.len() - 1
+    );
+}
+
 async fn all(hub: &Hub, rig: &Rig, kind: Kind) -> Vec<ensemble_hub_server::store::Record> {
     let query = ensemble_hub_server::store::RecordQuery {
         kinds: vec![kind],

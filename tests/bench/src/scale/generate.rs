@@ -5,7 +5,9 @@ use std::path::Path;
 use std::sync::Arc;
 
 use ensemble_hub_api::{Kind, TaskStatus, relation};
-use ensemble_hub_server::store::{Actor, Change, NewRecord, RecordQuery, SpaceRow, Store};
+use ensemble_hub_server::store::{
+    Actor, Change, NewRecord, RecordQuery, SpaceRow, Store, derived_id,
+};
 use ensemble_hub_server::{Admin, HubClock};
 use jiff::{Timestamp, ToSpan as _};
 
@@ -158,11 +160,18 @@ impl<'a> Maker<'a> {
         ] {
             let mut ids = Vec::with_capacity(count);
             while ids.len() < count {
-                let mut change = self.change().await?;
+                let mut batch = Vec::with_capacity(BATCH);
                 for at in ids.len()..count.min(ids.len() + BATCH) {
                     let new = self.record(kind, at, count);
-                    ids.push(change.create("generate", new).await?.id);
+                    let id = derived_id(&format!("generated {kind} {at}"));
+                    batch.push(NewRecord {
+                        id: Some(id.clone()),
+                        ..new
+                    });
+                    ids.push(id);
                 }
+                let mut change = self.change().await?;
+                change.create_all("generate", batch).await?;
                 change.commit().await?;
             }
             self.ids.push((kind, ids));
@@ -183,7 +192,7 @@ impl<'a> Maker<'a> {
             _ => self.words.text(random, length).replace(".\n", " "),
         };
         if matches!(kind, Kind::Task | Kind::Page)
-            && at % (count / (RARE.len() * RARE_IN)).max(1) == 0
+            && at.is_multiple_of((count / (RARE.len() * RARE_IN)).max(1))
         {
             title.push(' ');
             title.push_str(RARE[at / (count / (RARE.len() * RARE_IN)).max(1) % RARE.len()]);
@@ -208,86 +217,65 @@ impl<'a> Maker<'a> {
     }
 
     fn details(&mut self, new: &mut NewRecord, at: usize) {
+        let days = |random: &mut Random| i64::try_from(random.below(700)).unwrap_or(0) - 600;
         let random = &mut self.random;
-        let now = self.store.now();
-        let day = |days: i64| {
-            now.checked_add((days * 24).hours())
-                .unwrap_or(now)
-                .strftime("%Y-%m-%d")
-                .to_string()
-        };
-        let mut set = |field: &str, value: serde_json::Value| {
-            new.fields.insert(field.to_owned(), value);
-        };
         match new.kind {
-            Kind::Task => {
-                let open = random.percent(25);
-                let statuses = if open {
-                    &TaskStatus::ALL[..5]
-                } else {
-                    &TaskStatus::ALL[5..]
-                };
-                new.status = Some(random.one(statuses).as_str().to_owned());
-                set(
-                    "priority",
-                    format!("p{}", random.skewed(4).max(usize::from(!random.percent(4)))).into(),
-                );
-                if random.percent(30) {
-                    let ahead =
-                        i64::try_from(random.below(700)).unwrap_or(0) - if open { 10 } else { 650 };
-                    set("due", day(ahead).into());
-                }
-                if random.percent(40) {
-                    set("branch", format!("work/{at}").into());
-                }
-                if random.percent(5) {
-                    set(
-                        "labels",
-                        serde_json::json!([
-                            "backend",
-                            if random.percent(20) {
-                                "waiting-on"
-                            } else {
-                                "later"
-                            }
-                        ]),
-                    );
-                }
-                if at % 4_000 == 0 {
-                    set("todayFocus", "keep".into());
-                }
-            }
+            Kind::Task => self.task(new, at),
             Kind::Person => {
-                set("email", format!("person{at}@example.com").into());
-                set("role", self.words.any(random).to_owned().into());
+                set(new, "email", format!("person{at}@example.com"));
+                set(new, "role", self.words.any(random));
             }
             Kind::Event | Kind::Meeting => {
-                let minutes =
-                    i64::try_from(random.below(60 * 24 * 700)).unwrap_or(0) - 60 * 24 * 600;
+                let minutes = days(random) * 24 * 60 + i64::try_from(at % 1_440).unwrap_or(0);
+                let now = self.store.now();
                 let start = now.checked_add(minutes.minutes()).unwrap_or(now);
                 let end = start.checked_add(30.minutes()).unwrap_or(start);
-                set("start", format!("{start:.3}").into());
-                set("end", format!("{end:.3}").into());
+                set(new, "start", format!("{start:.3}"));
+                set(new, "end", format!("{end:.3}"));
             }
             Kind::Deliverable => {
-                new.status = Some(
-                    if random.percent(20) {
-                        "in_progress"
-                    } else {
-                        "done"
-                    }
-                    .to_owned(),
-                );
-                set(
-                    "due",
-                    day(i64::try_from(random.below(700)).unwrap_or(0) - 600).into(),
-                );
+                let open = random.percent(20);
+                new.status = Some(if open { "in_progress" } else { "done" }.to_owned());
+                let due = days(random);
+                set(new, "due", self.day(due));
             }
             Kind::Project => new.status = Some("active".to_owned()),
             Kind::Approval | Kind::Decision => new.status = Some("pending".to_owned()),
-            Kind::Skill => set("enabled", true.into()),
+            Kind::Skill => set(new, "enabled", true),
             _ => {}
         }
+    }
+
+    /// A quarter is open; of what is open little is overdue.
+    fn task(&mut self, new: &mut NewRecord, at: usize) {
+        let random = &mut self.random;
+        let open = random.percent(25);
+        let (opened, closed) = TaskStatus::ALL.split_at(5);
+        let status = random.one(if open { opened } else { closed });
+        new.status = Some(status.as_str().to_owned());
+        let least = usize::from(!random.percent(4));
+        set(new, "priority", format!("p{}", random.skewed(4).max(least)));
+        if random.percent(40) {
+            set(new, "branch", format!("work/{at}"));
+        }
+        if random.percent(5) {
+            let waiting = random.percent(20);
+            let label = if waiting { "waiting-on" } else { "later" };
+            set(new, "labels", serde_json::json!(["backend", label]));
+        }
+        if at.is_multiple_of(4_000) {
+            set(new, "todayFocus", "keep");
+        }
+        if random.percent(30) {
+            let days = i64::try_from(random.below(700)).unwrap_or(0);
+            set(new, "due", self.day(days - if open { 10 } else { 650 }));
+        }
+    }
+
+    fn day(&self, days: i64) -> String {
+        let now = self.store.now();
+        let day = now.checked_add((days * 24).hours()).unwrap_or(now);
+        day.strftime("%Y-%m-%d").to_string()
     }
 
     fn ids(&self, kind: Kind) -> &[String] {
@@ -337,14 +325,17 @@ impl<'a> Maker<'a> {
             ));
         }
         for batch in all.chunks(BATCH) {
-            let mut change = self.change().await?;
+            let mut links = Vec::with_capacity(batch.len());
             for (at, kind, name, to) in batch {
                 let from = self.ids(*kind)[*at].clone();
-                let to = self.target(*kind, name, *to);
-                change
-                    .link("generate", self.space, (&from, name, &to))
-                    .await?;
+                links.push((from, *name, self.target(*kind, name, *to)));
             }
+            let links: Vec<(&str, &str, &str)> = links
+                .iter()
+                .map(|(from, name, to)| (from.as_str(), *name, to.as_str()))
+                .collect();
+            let mut change = self.change().await?;
+            change.link_all("generate", self.space, &links).await?;
             change.commit().await?;
         }
         Ok(())
@@ -361,4 +352,8 @@ impl<'a> Maker<'a> {
         };
         self.ids(to)[at].clone()
     }
+}
+
+fn set(new: &mut NewRecord, field: &str, value: impl Into<serde_json::Value>) {
+    new.fields.insert(field.to_owned(), value.into());
 }

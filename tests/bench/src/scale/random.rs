@@ -1,4 +1,4 @@
-//! Numbers that are the same each time: SplitMix64.
+//! Numbers that are the same each time: `SplitMix64`.
 
 /// A generator.
 pub(super) struct Random(u64);

@@ -183,6 +183,8 @@ fn is_git(name: &str) -> bool {
 
 #[cfg(test)]
 mod tests {
+    use proptest::prelude::*;
+
     use super::*;
 
     fn read(path: &str) -> Result<String, String> {
@@ -279,6 +281,31 @@ mod tests {
                 !sentence.contains('\0') && !sentence.contains('\n'),
                 "{sentence}"
             );
+        }
+    }
+
+    proptest! {
+        /// Whatever is read names a file below the folder, on every system the same, and is read the same again.
+        #[test]
+        fn what_is_read_lies_inside_on_every_system(
+            path in "(/home/here|/mnt/here|\\.\\.|\\.git|git~1|con|NUL|COM1|[./\\\\~:$% a-c\\x00\u{200c}]|\\PC){0,12}"
+        ) {
+            let folders = [PathBuf::from("/home/here"), PathBuf::from("/mnt/here")];
+            let Ok(inside) = inside(&path, &folders) else { return Ok(()) };
+            let names = [&inside.folders[..], std::slice::from_ref(&inside.name)].concat();
+            for name in &names {
+                prop_assert!(!name.is_empty() && name != "." && name != "..", "{:?}", path);
+                prop_assert!(!name.contains(['/', '\\', ':', '\0']), "{:?}", path);
+                prop_assert!(!name.ends_with(['.', ' ']), "{:?}", path);
+                let stem = name.split('.').next().unwrap_or_default().trim_end();
+                let device = ["con", "nul", "com1"].iter().any(|name| stem.eq_ignore_ascii_case(name));
+                prop_assert!(!device, "{:?}", path);
+                let seen: String = name.chars().filter(|c| *c != '\u{200c}').collect();
+                prop_assert!(!seen.eq_ignore_ascii_case(".git"), "{:?}", path);
+            }
+            let below = Path::new(&inside.shown()).components().all(|part| matches!(part, std::path::Component::Normal(_)));
+            prop_assert!(below, "{:?}", path);
+            prop_assert_eq!(super::inside(&inside.shown(), &folders), Ok(inside));
         }
     }
 }

@@ -156,3 +156,81 @@ fn damage_is_said_and_is_not_an_empty_answer() {
         Fault::Failed(NOT_READABLE.to_owned())
     );
 }
+
+fn refusal(at: &Path) -> String {
+    locate(at).unwrap_err().to_string()
+}
+
+#[test]
+fn a_file_of_git_that_is_too_large_is_a_sentence() {
+    let folder = tempfile::tempdir().unwrap();
+    let comment = format!("# {}\n", "x".repeat(1 << 20));
+    repository(folder.path(), "ref: refs/heads/main", &comment);
+    let sentence = refusal(folder.path());
+    assert!(
+        sentence.contains("“config”") && sentence.contains("1 MB"),
+        "{sentence}"
+    );
+    let long = format!("ref: refs/heads/{}", "x".repeat(5_000));
+    repository(folder.path(), &long, HTTPX);
+    assert!(refusal(folder.path()).contains("“HEAD”"));
+    // one byte less than too much
+    repository(folder.path(), "ref: refs/heads/main", HTTPX);
+    let head = format!("{:<4096}", "ref: refs/heads/main\n");
+    fs::write(folder.path().join(".git/HEAD"), head).unwrap();
+    assert!(locate(folder.path()).is_ok());
+    // one of another repository further up is nobody's concern
+    let inner = folder.path().join("inner");
+    repository(&inner, "ref: refs/heads/main", HTTPX);
+    fs::write(folder.path().join(".git/HEAD"), long).unwrap();
+    assert_eq!(found(&inner), some("encode/httpx", "main"));
+}
+
+/// Each would be waited for without an end; a test that hangs is a failure, too.
+#[cfg(unix)]
+#[test]
+fn what_is_no_plain_file_is_not_waited_for() {
+    use rustix::fs::{CWD, FileType, Mode, mknodat};
+    let pipe = |path: &Path| {
+        if path.is_file() {
+            fs::remove_file(path).unwrap();
+        }
+        fs::create_dir_all(path.parent().unwrap()).unwrap();
+        mknodat(CWD, path, FileType::Fifo, Mode::RUSR | Mode::WUSR, 0).unwrap();
+    };
+    for name in [
+        "HEAD",
+        "config",
+        "commondir",
+        "config.worktree",
+        "objects/info/alternates",
+    ] {
+        let folder = tempfile::tempdir().unwrap();
+        repository(folder.path(), "ref: refs/heads/main", HTTPX);
+        pipe(&folder.path().join(".git").join(name));
+        assert!(refusal(folder.path()).contains("no plain file"), "{name}");
+    }
+    let folder = tempfile::tempdir().unwrap();
+    pipe(&folder.path().join(".git"));
+    assert!(refusal(folder.path()).contains("no plain file"));
+    // a working tree that shares the files of another repository
+    let (main, tree) = (tempfile::tempdir().unwrap(), tempfile::tempdir().unwrap());
+    repository(main.path(), "ref: refs/heads/main", HTTPX);
+    let git = main.path().join(".git/worktrees/second");
+    fs::create_dir_all(&git).unwrap();
+    fs::write(git.join("HEAD"), "ref: refs/heads/second\n").unwrap();
+    fs::write(git.join("commondir"), "../..\n").unwrap();
+    fs::write(
+        git.join("gitdir"),
+        format!("{}/.git\n", tree.path().display()),
+    )
+    .unwrap();
+    fs::write(
+        tree.path().join(".git"),
+        format!("gitdir: {}\n", git.display()),
+    )
+    .unwrap();
+    assert_eq!(found(tree.path()), some("encode/httpx", "second"));
+    pipe(&main.path().join(".git/config"));
+    assert!(refusal(tree.path()).contains("no plain file"));
+}

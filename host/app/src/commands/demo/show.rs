@@ -126,7 +126,7 @@ impl Show {
             return;
         }
         self.heading("The decision log of these calls");
-        let table = log_show::brief(decisions);
+        let table = log_show::brief(decisions, output::room().map(|room| room - 2));
         let lines: Vec<String> = table.lines().map(|line| format!("  {line}")).collect();
         tell(&lines.join("\n"));
     }

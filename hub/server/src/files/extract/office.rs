@@ -2,7 +2,7 @@
 //! endless content nor a deep one costs more than its bound.
 
 use std::fmt::Write as _;
-use std::io::{Cursor, Read as _};
+use std::io::{self, Cursor, Read as _};
 
 use quick_xml::events::Event;
 use quick_xml::reader::Reader;
@@ -12,18 +12,16 @@ use super::{Broken, TEXT_MAX, UNREADABLE};
 
 /// Bytes that all parts of one document may inflate to, together.
 const INFLATED_MAX: u64 = 96 << 20;
-/// Sheets or slides that are read.
+/// Slides that are read.
 const PARTS_MAX: usize = 500;
-/// Between shared strings; XML can hold no such character.
-const SEPARATOR: char = '\0';
 
-struct Package<'a> {
+pub(super) struct Package<'a> {
     archive: ZipArchive<Cursor<&'a [u8]>>,
     left: u64,
 }
 
 impl<'a> Package<'a> {
-    fn open(bytes: &'a [u8]) -> Result<Self, Broken> {
+    pub(super) fn open(bytes: &'a [u8]) -> Result<Self, Broken> {
         Ok(Self {
             archive: ZipArchive::new(Cursor::new(bytes)).map_err(|_| UNREADABLE)?,
             left: INFLATED_MAX,
@@ -43,6 +41,26 @@ impl<'a> Package<'a> {
             return Err(UNREADABLE);
         }
         Ok(Some(String::from_utf8_lossy(&bytes).into_owned()))
+    }
+
+    /// Inflates everything once, so that whoever reads it whole after this gets no more than the bound, and of the parts with these names
+    /// (in lower case, without their folders) no more than is said for each.
+    pub(super) fn inflates_within(&mut self, parts: &[(&str, u64)]) -> Result<(), Broken> {
+        for at in 0..self.archive.len() {
+            let part = self.archive.by_index(at).map_err(|_| UNREADABLE)?;
+            let name = String::from_utf8_lossy(part.name_raw()).to_lowercase();
+            let name = name.rsplit(['/', '\\']).next().unwrap_or_default();
+            let most = parts
+                .iter()
+                .find(|(named, _)| *named == name)
+                .map_or(self.left, |(_, most)| self.left.min(*most));
+            let size = io::copy(&mut part.take(most), &mut io::sink()).map_err(|_| UNREADABLE)?;
+            if size == most {
+                return Err(UNREADABLE);
+            }
+            self.left -= size;
+        }
+        Ok(())
     }
 
     /// The parts `<prefix>1.xml`, `<prefix>2.xml`, … in the order of their numbers.
@@ -119,77 +137,6 @@ fn runs(xml: &str, paragraph: &str, end: char) -> Result<String, Broken> {
         }
         if out.len() > TEXT_MAX * 4 {
             return Ok(out);
-        }
-    }
-}
-
-/// The cells of every sheet: a row in a line, a tab between cells.
-pub(super) fn sheet(bytes: &[u8]) -> Result<String, Broken> {
-    let mut package = Package::open(bytes)?;
-    let shared = match package.part("xl/sharedStrings.xml")? {
-        Some(xml) => runs(&xml, "si", SEPARATOR)?,
-        None => String::new(),
-    };
-    let shared: Vec<&str> = shared.split(SEPARATOR).collect();
-    let names = package.numbered("xl/worksheets/sheet");
-    if names.is_empty() {
-        return Err(UNREADABLE);
-    }
-    let mut out = String::new();
-    for (at, name) in names.iter().enumerate() {
-        let xml = package.part(name)?.unwrap_or_default();
-        // Writing to a String cannot fail.
-        _ = writeln!(out, "Sheet {}", at + 1);
-        rows(&xml, &shared, &mut out)?;
-        out.push('\n');
-        if out.len() > TEXT_MAX * 4 {
-            break;
-        }
-    }
-    Ok(out)
-}
-
-/// Appends the rows of one sheet.
-fn rows(xml: &str, shared: &[&str], out: &mut String) -> Result<(), Broken> {
-    let mut reader = Reader::from_str(xml);
-    let (mut value, mut inside, mut is_shared, mut first) = (String::new(), false, false, true);
-    loop {
-        match reader.read_event().map_err(|_| UNREADABLE)? {
-            Event::Start(tag) => match local(tag.name().as_ref()) {
-                "row" => first = true,
-                "c" => {
-                    value.clear();
-                    is_shared = tag
-                        .try_get_attribute("t")
-                        .ok()
-                        .flatten()
-                        .is_some_and(|kind| kind.value.as_ref() == "s");
-                }
-                "v" | "t" => inside = true,
-                _ => {}
-            },
-            Event::End(tag) => match local(tag.name().as_ref()) {
-                "v" | "t" => inside = false,
-                "c" => {
-                    if !std::mem::take(&mut first) {
-                        out.push('\t');
-                    }
-                    let index = value.trim().parse::<usize>().ok().filter(|_| is_shared);
-                    match index.and_then(|index| shared.get(index)) {
-                        Some(text) => out.push_str(text),
-                        None => out.push_str(value.trim()),
-                    }
-                }
-                "row" => out.push('\n'),
-                _ => {}
-            },
-            Event::Text(piece) if inside => value.push_str(&piece.xml10_content()),
-            Event::GeneralRef(name) if inside => value.push_str(&entity(&name)),
-            Event::Eof => return Ok(()),
-            _ => {}
-        }
-        if out.len() > TEXT_MAX * 4 {
-            return Ok(());
         }
     }
 }

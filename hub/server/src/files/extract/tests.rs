@@ -16,6 +16,10 @@ fn archive(parts: &[(&str, &str)]) -> Vec<u8> {
     zip.finish().unwrap().into_inner()
 }
 
+fn read(bytes: &[u8], reading: Reading) -> Result<(String, Option<u64>), Broken> {
+    super::read(bytes, reading, &CancellationToken::new())
+}
+
 fn text(bytes: &[u8], reading: Reading) -> String {
     read(bytes, reading).map_or_else(str::to_owned, |(text, _)| text)
 }
@@ -54,7 +58,7 @@ fn html_is_what_a_person_sees() {
 }
 
 #[test]
-fn office_documents_give_their_paragraphs_cells_and_slides() {
+fn office_documents_give_their_paragraphs_and_slides() {
     let word = archive(&[(
         "word/document.xml",
         "<w:document xmlns:w=\"w\"><w:body><w:p><w:r><w:t>One &amp; </w:t></w:r><w:r><w:t>two &#233;</w:t></w:r></w:p>\
@@ -62,26 +66,6 @@ fn office_documents_give_their_paragraphs_cells_and_slides() {
          <w:p><w:r><w:instrText>FIELD</w:instrText><w:t>x</w:t><w:tab/><w:t>y</w:t></w:r></w:p></w:body></w:document>",
     )]);
     assert_eq!(text(&word, Reading::Word), "One & two é\na\tb\t\nx\ty\n");
-
-    let sheet = archive(&[
-        (
-            "xl/sharedStrings.xml",
-            "<sst><si><t>Name</t></si><si><r><t>Two\nli</t></r><r><t>nes</t></r></si></sst>",
-        ),
-        (
-            "xl/worksheets/sheet2.xml",
-            "<worksheet><row><c><v>9</v></c></row></worksheet>",
-        ),
-        (
-            "xl/worksheets/sheet1.xml",
-            "<worksheet><sheetData><row><c t=\"s\"><v>0</v></c><c t=\"s\"><v>1</v></c></row>\
-             <row><c><f>SUM(1)</f><v>4.5</v></c><c t=\"inlineStr\"><is><t>in</t></is></c><c t=\"s\"><v>99</v></c></row></sheetData></worksheet>",
-        ),
-    ]);
-    assert_eq!(
-        text(&sheet, Reading::Sheet),
-        "Sheet 1\nName\tTwo\nlines\n4.5\tin\t99\n\nSheet 2\n9\n\n"
-    );
 
     let slides = archive(&[
         (
@@ -97,6 +81,116 @@ fn office_documents_give_their_paragraphs_cells_and_slides() {
         read(&slides, Reading::Slides),
         Ok(("Slide 1\nfirst\n\nSlide 2\nlast\n\n".to_owned(), Some(2)))
     );
+}
+
+/// A workbook of these sheets, whose cells may have these formats.
+fn workbook(sheets: &[(&str, &str)], formats: &str, properties: &str) -> Vec<u8> {
+    let place = "xmlns:r=\"http://schemas.openxmlformats.org/officeDocument/2006/relationships\"";
+    let kind = "http://schemas.openxmlformats.org/officeDocument/2006/relationships";
+    let (mut listed, mut links, mut parts) = (Vec::new(), Vec::new(), Vec::new());
+    for (at, (name, rows)) in sheets.iter().enumerate() {
+        listed.push(format!(
+            "<sheet name=\"{name}\" sheetId=\"{at}\" r:id=\"s{at}\"/>"
+        ));
+        links.push(format!(
+            "<Relationship Id=\"s{at}\" Type=\"{kind}/worksheet\" Target=\"worksheets/sheet{at}.xml\"/>"
+        ));
+        let rows = format!("<worksheet><sheetData>{rows}</sheetData></worksheet>");
+        parts.push((format!("xl/worksheets/sheet{at}.xml"), rows));
+    }
+    let (listed, links) = (listed.concat(), links.concat());
+    let strings = "<sst><si><t>Name</t></si><si><r><t>Two\nli</t></r><r><t>nes</t></r></si></sst>";
+    for (name, text) in [
+        (
+            "_rels/.rels",
+            format!(
+                "<Relationships><Relationship Id=\"b\" Type=\"{kind}/officeDocument\" Target=\"xl/workbook.xml\"/></Relationships>"
+            ),
+        ),
+        (
+            "xl/workbook.xml",
+            format!("<workbook {place}>{properties}<sheets>{listed}</sheets></workbook>"),
+        ),
+        (
+            "xl/_rels/workbook.xml.rels",
+            format!("<Relationships>{links}</Relationships>"),
+        ),
+        ("xl/sharedStrings.xml", strings.to_owned()),
+        (
+            "xl/styles.xml",
+            format!("<styleSheet>{formats}</styleSheet>"),
+        ),
+    ] {
+        parts.push((name.to_owned(), text));
+    }
+    let parts: Vec<(&str, &str)> = parts
+        .iter()
+        .map(|(name, text)| (name.as_str(), text.as_str()))
+        .collect();
+    archive(&parts)
+}
+
+#[test]
+fn a_spreadsheet_gives_its_sheets_by_name_with_their_cells() {
+    let book = workbook(
+        &[
+            (
+                "Plan &amp; budget",
+                "<row r=\"1\"><c r=\"A1\" t=\"s\"><v>0</v></c><c r=\"B1\" t=\"s\"><v>1</v></c></row>\
+                 <row r=\"9\"><c r=\"A9\"><f>SUM(1)</f><v>4.5</v></c><c r=\"D9\" t=\"inlineStr\"><is><t>in</t></is></c>\
+                 <c r=\"E9\" t=\"b\"><v>1</v></c><c r=\"XFD9\"><v>7</v></c></row>",
+            ),
+            ("Empty", ""),
+            ("Last", "<row r=\"1\"><c r=\"A1\"><v>9</v></c></row>"),
+        ],
+        "",
+        "",
+    );
+    let gap = "\t".repeat(64);
+    assert_eq!(
+        text(&book, Reading::Sheet),
+        format!(
+            "Sheet Plan & budget\nName\tTwo\nlines\n4.5\t\t\tin\tTRUE{gap}7\n\nSheet Empty\n\n\nSheet Last\n9\n\n"
+        )
+    );
+}
+
+#[test]
+fn dates_in_a_spreadsheet_are_dates() {
+    // 14 is a date, 22 a date with a time, 21 a time, 46 a duration; 164 is the person's own, 0 and 2 are numbers
+    let formats = "<numFmts><numFmt numFmtId=\"164\" formatCode=\"d\\.\\ mmmm\\ yyyy\"/></numFmts>\
+        <cellXfs><xf numFmtId=\"0\"/><xf numFmtId=\"14\"/><xf numFmtId=\"22\"/><xf numFmtId=\"21\"/><xf numFmtId=\"46\"/>\
+        <xf numFmtId=\"164\"/><xf numFmtId=\"2\"/></cellXfs>";
+    let row = |cells: &[(u32, &str)]| {
+        let cells = cells.iter().enumerate().map(|(at, (style, value))| {
+            let column = char::from(b'A' + u8::try_from(at).unwrap());
+            format!("<c r=\"{column}1\" s=\"{style}\"><v>{value}</v></c>")
+        });
+        format!("<row r=\"1\">{}</row>", cells.collect::<String>())
+    };
+    let cells = row(&[
+        (1, "46101"),
+        (2, "46101.604166666664"),
+        (3, "0.60416666666666663"),
+        (4, "1.1041666666666667"),
+        (5, "46101"),
+        (0, "46101"),
+        (6, "46101.5"),
+        // no day of the calendar: the one that Excel thinks 1900 had, before the first, after the last
+        (1, "60"),
+        (1, "-3"),
+        (1, "3000000"),
+    ]);
+    let read = |properties: &str| {
+        let book = workbook(&[("S", &cells)], formats, properties);
+        text(&book, Reading::Sheet)
+    };
+    assert_eq!(
+        read(""),
+        "Sheet S\n2026-03-20\t2026-03-20T14:30:00\t14:30:00\t26:30:00\t2026-03-20\t46101\t46101.5\t60\t-3\t3000000\n\n"
+    );
+    // a workbook whose days are counted from 1904
+    assert!(read("<workbookPr date1904=\"1\"/>").starts_with("Sheet S\n2030-03-21\t"));
 }
 
 #[test]
@@ -138,6 +232,15 @@ fn nothing_inflates_or_grows_without_a_bound() {
     assert!(bomb.len() < 1 << 20);
     assert_eq!(read(&bomb, Reading::Word).unwrap_err(), UNREADABLE);
     drop(endless);
+
+    for (part, text) in [
+        ("xl/styles.xml", "<xf/>".repeat(1 << 20)),
+        ("xl/sharedStrings.xml", "<si/>".repeat(10 << 20)),
+        ("xl/worksheets/sheet1.xml", " ".repeat(97 << 20)),
+    ] {
+        let bomb = archive(&[(part, &text)]);
+        assert_eq!(read(&bomb, Reading::Sheet).unwrap_err(), UNREADABLE);
+    }
 
     // entities that a document defines are not filled in
     let laughs = "<!DOCTYPE d [<!ENTITY a \"haha\"><!ENTITY b \"&a;&a;&a;\">]><w:document><w:p><w:t>&b;&amp;</w:t></w:p></w:document>";
