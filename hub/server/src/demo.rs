@@ -190,7 +190,8 @@ mod tests {
                 }
                 for (relation, _) in &seed.links {
                     assert!(
-                        ensemble_hub_api::relation::ALL.contains(relation),
+                        ensemble_hub_api::relation::ALL.contains(relation)
+                            || ensemble_hub_api::relation::OF_ACTIONS.contains(relation),
                         "{relation}"
                     );
                 }

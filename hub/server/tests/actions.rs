@@ -8,6 +8,10 @@ mod bench;
 #[path = "foundation/support.rs"]
 mod support;
 
+#[path = "actions/blocks.rs"]
+mod blocks;
+#[path = "actions/pages.rs"]
+mod pages;
 #[path = "actions/surface.rs"]
 mod surface;
 #[path = "actions/tasks.rs"]
