@@ -10,6 +10,12 @@ mod support;
 
 #[path = "actions/blocks.rs"]
 mod blocks;
+#[path = "actions/boards.rs"]
+mod boards;
+#[path = "actions/comments.rs"]
+mod comments;
+#[path = "actions/manage.rs"]
+mod manage;
 #[path = "actions/pages.rs"]
 mod pages;
 #[path = "actions/surface.rs"]
