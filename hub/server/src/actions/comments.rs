@@ -16,30 +16,11 @@ use super::{Action, changes, reads};
 /// What a guard refuses of `hub_manage_record`.
 const LIMIT: &str = "Deletes plots, diagrams and datasets only: files and routines are deleted by the person in Ensemble.";
 
-/// The kinds of records that comments are about.
-const COMMENTED: [Kind; 21] = [
-    Kind::Task,
-    Kind::Project,
-    Kind::Person,
-    Kind::Repo,
-    Kind::Deliverable,
-    Kind::Meeting,
-    Kind::Event,
-    Kind::File,
-    Kind::Document,
-    Kind::Page,
-    Kind::Skill,
-    Kind::Artifact,
-    Kind::Approval,
-    Kind::Decision,
-    Kind::Diagram,
-    Kind::Plot,
-    Kind::Board,
-    Kind::Dataset,
-    Kind::Routine,
-    Kind::Reminder,
-    Kind::DeskItem,
-];
+/// The kinds of records that comments are about: all but comments.
+fn commented() -> Vec<Kind> {
+    let all = Kind::ALL.into_iter().chain(Kind::OF_ACTIONS);
+    all.filter(|kind| *kind != Kind::Comment).collect()
+}
 
 /// The group.
 pub(super) const ACTIONS: &[Action] = &[

@@ -3,7 +3,7 @@
 use ensemble_hub_api::{Kind, relation};
 use serde_json::json;
 
-use super::COMMENTED;
+use super::commented;
 use super::manage::{Asked, needed};
 use crate::actions::with::limited;
 use crate::actions::{Changing, Done};
@@ -16,7 +16,7 @@ use crate::text::trust::one_line;
 const TITLE: usize = 80;
 
 pub(super) async fn add(on: &mut Changing, asked: &Asked) -> Result<Done, RouteError> {
-    let about = on.any(&COMMENTED, needed(asked.record.as_ref())?).await?;
+    let about = on.any(&commented(), needed(asked.record.as_ref())?).await?;
     Changing::fresh(&about, asked.version)?;
     let text = text(asked)?;
     let mut new = NewRecord::new(on.space(), Kind::Comment, title(text));

@@ -230,7 +230,37 @@ mod tests {
         assert_eq!(edited, "one\r\n\r\na\r\nb\r\n\r\ntwo\r\n");
     }
 
+    /// A page, a place in it, and what comes there.
+    fn edited() -> impl Strategy<Value = (String, usize, String)> {
+        const PART: &str = "(\\PC{0,8}|\n|\n\n|\r\n|- a\n|1. b\n|```\n|> q\n|    x\n|<div>\n|<!--|-->|\\| a \\|\n\\|-\\|\n|\\[\\^1\\]: n\n|---\n)";
+        let page = proptest::collection::vec(PART, 1..20).prop_map(|parts| parts.concat());
+        let text = proptest::collection::vec(PART, 1..4).prop_map(|parts| parts.concat());
+        (page, 0_usize..20, text)
+    }
+
     proptest! {
+        #[test]
+        fn whatever_is_edited_the_other_blocks_stand_there_as_before((page, at, text) in edited()) {
+            let before = blocks(&page);
+            prop_assume!(!before.is_empty() && !text.trim().is_empty());
+            let at = at % before.len();
+            for edit in [
+                Edit::Replace(at, text.clone()), Edit::Before(at, text.clone()), Edit::After(at, text.clone()), Edit::Delete(at),
+                Edit::Append(text.clone()),
+            ] {
+                let Ok(after) = apply(&page, std::slice::from_ref(&edit)) else { continue };
+                let mut rest = after.as_str();
+                for (place, block) in before.iter().enumerate() {
+                    if place == at && matches!(edit, Edit::Replace(..) | Edit::Delete(_)) {
+                        continue;
+                    }
+                    let found = rest.split_once(block.text(&page));
+                    prop_assert!(found.is_some(), "{edit:?} of {page:?} gave {after:?}");
+                    rest = found.map_or("", |(_, rest)| rest);
+                }
+            }
+        }
+
         #[test]
         fn a_block_that_is_replaced_by_itself_leaves_the_page_as_it_was(
             parts in proptest::collection::vec("(\\PC{0,8}|\n|\n\n|- a\n|```\n|> q\n|    x\n|\\| a \\|\n\\|-\\|\n)", 0..20)
