@@ -39,10 +39,11 @@ impl Names {
 }
 
 /// Fields whose value is the id of another record, and the field of the card for its name.
-const REFERENCES: [(&str, &str); 3] = [
+const REFERENCES: [(&str, &str); 4] = [
     ("owner", "owner"),
     ("projectId", "project"),
     ("repoId", "repo"),
+    ("parentId", "parent"),
 ];
 
 impl<'a> Reader<'a> {

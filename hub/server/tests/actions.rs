@@ -5,16 +5,25 @@
 
 #[path = "actions/bench.rs"]
 mod bench;
-#[path = "foundation/support.rs"]
-mod support;
-
+#[path = "actions/blocks.rs"]
+mod blocks;
+#[path = "actions/boards.rs"]
+mod boards;
+#[path = "actions/comments.rs"]
+mod comments;
 #[path = "actions/live.rs"]
 mod live;
+#[path = "actions/manage.rs"]
+mod manage;
 #[path = "actions/matrix.rs"]
 mod matrix;
+#[path = "actions/pages.rs"]
+mod pages;
 #[path = "actions/surface.rs"]
 mod surface;
 #[path = "actions/tasks.rs"]
 mod tasks;
 #[path = "actions/undo.rs"]
 mod undo;
+#[path = "foundation/support.rs"]
+mod support;

@@ -182,6 +182,7 @@ fn pages() -> Vec<Seed> {
         Seed::new(Kind::Page, "sandbox-ja", "サンドボックス環境の手順")
             .body("サンドボックス環境を作り直す手順です。まず古い環境を消し、重跑gen-itgc后を確認します。悬空指针が出たら、ログを残してください。한국어문서도 함께 고칩니다. ทดสอบระบบก่อนใช้งาน"),
         Seed::new(Kind::Page, "launch", "🎉 Launch party plan 👩‍👩‍👧‍👦")
+            .refer("parentId", relation::PARENT, "checklist")
             .body("Cake 🎂, music 🎶, and the flags 🇸🇪🇯🇵🇧🇷 of every team. Families 👩‍👩‍👧‍👦 are welcome 👋🏽."),
         Seed::new(Kind::Page, "rtl", "ملاحظات الاجتماع")
             .body("نكتب المهلة الافتراضية في الصفحة الأولى من الدليل.\n\nשלום לכולם: ברירת המחדל היא חמש שניות.\n\nMixed: المهلة is 5 seconds, ברירת מחדל."),
