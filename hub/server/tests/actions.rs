@@ -8,6 +8,10 @@ mod bench;
 #[path = "foundation/support.rs"]
 mod support;
 
+#[path = "actions/diagrams.rs"]
+mod diagrams;
+#[path = "actions/plots.rs"]
+mod plots;
 #[path = "actions/surface.rs"]
 mod surface;
 #[path = "actions/tasks.rs"]
