@@ -12,6 +12,11 @@ pub(super) const BROKEN: &str =
     "The plot could not be drawn: the library that draws it failed on it.";
 
 const SIZE: (u32, u32) = (800, 480);
+/// The width of the names of the series, and the characters of one.
+const LEGEND: u32 = 140;
+const LEGEND_NAME: usize = 18;
+const HOUR: f64 = 3_600.0;
+const DAY: f64 = 24.0 * HOUR;
 /// How wide a bar is, of the room that it has.
 const BAR: f64 = 0.8;
 /// Names on an axis of categories; of more only some are written.
@@ -41,15 +46,62 @@ pub(super) fn draw(spec: &Spec, marks: &Marks) -> Result<String, Failed> {
     {
         let area = SVGBackend::with_string(&mut svg, SIZE).into_drawing_area();
         area.fill(&WHITE)?;
-        plot(spec, marks, &area)?;
+        let (marks, unit) = scaled(marks);
+        if marks.series.len() > 1 {
+            // Beside the plot, so that it covers nothing.
+            let (left, right) = area.split_horizontally(SIZE.0 - LEGEND);
+            plot(spec, &marks, unit, &left)?;
+            legend(&marks, &right)?;
+        } else {
+            plot(spec, &marks, unit, &area)?;
+        }
         area.present()?;
     }
     Ok(svg)
 }
 
+/// The marks with their times in days, hours or minutes, whichever the whole of them is made of, so that the axis is cut at round ones; and
+/// the seconds of one.
+fn scaled(marks: &Marks) -> (Marks, f64) {
+    if marks.axis != Axis::Time {
+        return (marks.clone(), 1.0);
+    }
+    let (least, greatest) = ends(&places(marks));
+    let unit = match greatest - least {
+        width if width < 2.0 * HOUR => 60.0,
+        width if width < 2.0 * DAY => HOUR,
+        _ => DAY,
+    };
+    let mut marks = marks.clone();
+    for series in &mut marks.series {
+        for (x, _) in &mut series.points {
+            *x /= unit;
+        }
+    }
+    (marks, unit)
+}
+
+fn color(at: usize) -> RGBColor {
+    COLORS.get(at % COLORS.len()).copied().unwrap_or(BLACK)
+}
+
+/// The colours of the series with their names, from top to bottom.
+fn legend(marks: &Marks, area: &DrawingArea<SVGBackend<'_>, Shift>) -> Result<(), Failed> {
+    let mut top = 44;
+    for (at, series) in marks.series.iter().enumerate() {
+        let square = [(4, top), (14, top + 10)];
+        area.draw(&Rectangle::new(square, color(at).filled()))?;
+        let name = crate::text::cut::excerpt(&series.name, LEGEND_NAME).0;
+        area.draw(&Text::new(name, (20, top - 1), ("sans-serif", 13)))?;
+        top += 20;
+    }
+    Ok(())
+}
+
 fn plot(
     spec: &Spec,
     marks: &Marks,
+    unit: f64,
     area: &DrawingArea<SVGBackend<'_>, Shift>,
 ) -> Result<(), Failed> {
     let stacked = stacked(spec.mark, marks);
@@ -65,7 +117,7 @@ fn plot(
         builder.caption(title, ("sans-serif", 20));
     }
     let mut chart = builder.build_cartesian_2d(left..right, low..high)?;
-    let names = |at: &f64| label(&marks.axis, *at, right - left);
+    let names = |at: &f64| label(&marks.axis, *at, unit);
     let mut mesh = chart.configure_mesh();
     mesh.x_desc(&marks.x_title)
         .y_desc(&marks.y_title)
@@ -85,9 +137,9 @@ fn plot(
     mesh.draw()?;
     let width = bar_width(marks, right - left);
     for (at, (series, pieces)) in marks.series.iter().zip(&stacked).enumerate() {
-        let color = COLORS.get(at % COLORS.len()).copied().unwrap_or(BLACK);
+        let color = color(at);
         let points = series.points.iter().copied();
-        let drawn = match spec.mark {
+        match spec.mark {
             Mark::Bar => chart.draw_series(pieces.iter().map(|(x, from, to)| {
                 let corners = [(x - width / 2.0, *from), (x + width / 2.0, *to)];
                 Rectangle::new(corners, color.filled())
@@ -100,20 +152,6 @@ fn plot(
             Mark::Point => chart
                 .draw_series(points.map(|point| Circle::new(point, 4, color.mix(0.7).filled())))?,
         };
-        if marks.series.len() > 1 {
-            drawn.label(&series.name).legend(move |(x, y)| {
-                Rectangle::new([(x, y - 5), (x + 10, y + 5)], color.filled())
-            });
-        }
-    }
-    if marks.series.len() > 1 {
-        chart
-            .configure_series_labels()
-            .position(SeriesLabelPosition::UpperRight)
-            .label_font(("sans-serif", 13))
-            .background_style(WHITE.mix(0.85))
-            .border_style(BLACK.mix(0.2))
-            .draw()?;
     }
     Ok(())
 }
@@ -233,22 +271,22 @@ fn bar_width(marks: &Marks, whole: f64) -> f64 {
     }
 }
 
-/// What stands at a place of the axis: between two categories nothing.
-fn label(axis: &Axis, at: f64, width: f64) -> String {
+/// What stands at a place of the axis: between two categories nothing, and between two days, hours or minutes neither.
+fn label(axis: &Axis, at: f64, unit: f64) -> String {
     match axis {
         Axis::Numbers => plain(at),
+        Axis::Time if (at - at.round()).abs() > 0.01 => String::new(),
         Axis::Time => {
             #[expect(
                 clippy::cast_possible_truncation,
                 reason = "a place between two dates that were read"
             )]
-            let instant = jiff::Timestamp::from_second(at as i64);
+            let instant = jiff::Timestamp::from_second((at.round() * unit) as i64);
             let instant = instant.unwrap_or(jiff::Timestamp::UNIX_EPOCH);
-            let day = 24.0 * 60.0 * 60.0;
-            let format = if width > 3.0 * day {
-                "%Y-%m-%d"
-            } else {
+            let format = if unit < DAY {
                 "%m-%d %H:%M"
+            } else {
+                "%Y-%m-%d"
             };
             instant.strftime(format).to_string()
         }

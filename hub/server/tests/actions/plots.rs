@@ -273,3 +273,22 @@ async fn a_plot_without_its_dataset_says_so() {
     assert_eq!(got.status, 409, "{:?}", got.body);
     assert!(got.error().contains("Trash"), "{}", got.error());
 }
+
+#[tokio::test]
+async fn what_the_demo_has_is_drawn() {
+    let bench = Bench::new().await;
+    ensemble_hub_server::demo::fill(bench.rig.store())
+        .await
+        .unwrap();
+    let get = json!({ "plot": "Slowest requests by timeout", "svg": true });
+    let got = bench.act("hub_get_plot", &get).await;
+    assert_eq!(Bench::ok(&got)["data"]["series"], json!(["p50", "p99"]));
+    let get = json!({ "diagram": "Where a request can wait", "svg": true });
+    let got = bench.act("hub_get_diagram", &get).await;
+    assert!(
+        Bench::ok(&got)["svg"]
+            .as_str()
+            .unwrap()
+            .contains("wait for a connection")
+    );
+}
