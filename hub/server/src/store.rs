@@ -21,6 +21,7 @@ mod index;
 mod keys;
 mod ledger;
 mod links;
+mod mentions;
 mod names;
 mod open;
 mod query;

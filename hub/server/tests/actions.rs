@@ -11,6 +11,8 @@ mod blocks;
 mod boards;
 #[path = "actions/comments.rs"]
 mod comments;
+#[path = "actions/diagrams.rs"]
+mod diagrams;
 #[path = "actions/live.rs"]
 mod live;
 #[path = "actions/manage.rs"]
@@ -19,6 +21,8 @@ mod manage;
 mod matrix;
 #[path = "actions/pages.rs"]
 mod pages;
+#[path = "actions/plots.rs"]
+mod plots;
 #[path = "actions/surface.rs"]
 mod surface;
 #[path = "actions/tasks.rs"]

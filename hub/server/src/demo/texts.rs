@@ -15,7 +15,34 @@ pub(super) fn seeds(moment: &Moment) -> Vec<Seed> {
     all.extend(drawings());
     all.extend(pages());
     all.extend(waiting(moment));
+    all.push(latency());
     all
+}
+
+/// What the plot shows of the dataset.
+const LATENCY_PLOT: &str = r#"{
+  "mark": "line",
+  "encoding": {
+    "x": { "field": "timeout", "title": "timeout in seconds" },
+    "y": { "field": "seconds" },
+    "color": { "field": "of" }
+  }
+}"#;
+
+fn latency() -> Seed {
+    Seed::new(Kind::Dataset, "latency", "Latency by timeout")
+        .with("delimiter", ",")
+        .with("header", true)
+        .with("rows", 10)
+        .with(
+            "columns",
+            json!([
+                { "name": "timeout", "type": "number" },
+                { "name": "of", "type": "text" },
+                { "name": "seconds", "type": "number" },
+            ]),
+        )
+        .body("timeout,of,seconds\n1,p50,0.4\n2,p50,0.4\n5,p50,0.4\n10,p50,0.4\n30,p50,0.4\n1,p99,1\n2,p99,2\n5,p99,4.1\n10,p99,4.1\n30,p99,4.2\n")
 }
 
 fn meetings(moment: &Moment) -> Vec<Seed> {
@@ -155,7 +182,8 @@ fn drawings() -> Vec<Seed> {
             .body("sequenceDiagram\n  Client->>Server: first attempt\n  Server--xClient: connection error\n  Client->>Client: wait, with jitter\n  Client->>Server: second attempt\n  Server-->>Client: answer"),
         Seed::new(Kind::Plot, "p99", "Slowest requests by timeout")
             .with("plotType", "line")
-            .with("series", json!(["p50", "p99"]))
+            .refer("dataset", relation::RELATED, "latency")
+            .body(LATENCY_PLOT)
             .with("summary", "The slowest of a hundred requests stays below 4.2 s for every value from five seconds up.")
             .refer("projectId", relation::PROJECT, "reliability"),
         Seed::new(Kind::Plot, "own-timeouts", "Clients that set a timeout of their own")
