@@ -14,3 +14,5 @@ mod surface;
 mod tasks;
 #[path = "actions/undo.rs"]
 mod undo;
+#[path = "actions/upload.rs"]
+mod upload;
