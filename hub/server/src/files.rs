@@ -6,6 +6,7 @@
 mod add;
 pub(crate) mod attach;
 pub mod extract;
+pub(crate) mod fetch;
 pub mod format;
 pub(crate) mod name;
 pub mod originals;

@@ -8,6 +8,12 @@ mod bench;
 #[path = "foundation/support.rs"]
 mod support;
 
+#[path = "actions/around.rs"]
+mod around;
+#[path = "actions/context.rs"]
+mod context;
+#[path = "actions/files.rs"]
+mod files;
 #[path = "actions/surface.rs"]
 mod surface;
 #[path = "actions/tasks.rs"]

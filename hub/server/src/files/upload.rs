@@ -102,7 +102,7 @@ fn measured(text: &[u8]) -> Result<(), RouteError> {
 }
 
 /// A media type without its parameters, in small letters.
-fn media_type(given: &str) -> Result<String, RouteError> {
+pub(super) fn media_type(given: &str) -> Result<String, RouteError> {
     let plain = given.split(';').next().unwrap_or_default();
     let plain = plain.trim().to_ascii_lowercase();
     let token = |text: &str| {
