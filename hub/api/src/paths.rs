@@ -50,6 +50,9 @@ pub const WRITE_TASKS: &str = "/api/bridge/write/tasks";
 /// One task to change; `{id}` is a record id.
 pub const WRITE_TASK: &str = "/api/bridge/write/tasks/{id}";
 
+/// A file to upload.
+pub const WRITE_FILES: &str = "/api/bridge/write/files";
+
 /// The bridge routes that a `POST` or `PATCH` may name; any other one answers 405.
 pub const WRITES: &str = "/api/bridge/write/";
 

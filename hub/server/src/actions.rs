@@ -6,6 +6,7 @@
 //! To add one: a type for its input, a function, and its line in the list of its group.
 
 mod agents;
+pub(crate) mod apps;
 pub(crate) mod ask;
 mod boards;
 mod calendar;
@@ -42,7 +43,7 @@ use std::pin::Pin;
 use serde_json::Value;
 
 use crate::error::RouteError;
-pub(crate) use with::{Changing, Done, Reading};
+pub(crate) use with::{Changing, Done, Fetched, Reading};
 
 /// A running action.
 pub(crate) type Running<'a, T> = Pin<Box<dyn Future<Output = Result<T, RouteError>> + Send + 'a>>;
@@ -55,6 +56,9 @@ pub(crate) enum Run {
     /// Changes; a key with changes allowed.
     Change(for<'a> fn(&'a mut Changing, Value) -> Running<'a, Done>),
 }
+
+/// What a change does before its transaction begins, because it takes long: it gets a file onto the disk.
+pub(crate) type Prepare = for<'a> fn(&'a Reading, Value) -> Running<'a, Fetched>;
 
 /// One action.
 #[derive(Clone, Copy)]
@@ -69,6 +73,7 @@ pub(crate) struct Action {
     /// The JSON Schema of its input.
     pub(crate) schema: fn() -> Value,
     pub(crate) run: Run,
+    pub(crate) prepare: Option<Prepare>,
 }
 
 impl Action {
@@ -85,11 +90,15 @@ impl Action {
         }
     }
 
+    /// With what is done before its transaction begins.
+    pub(crate) const fn prepared(self, prepare: Prepare) -> Self {
+        Self {
+            prepare: Some(prepare),
+            ..self
+        }
+    }
+
     /// Only for a key with apps allowed.
-    #[expect(
-        dead_code,
-        reason = "the groups with apps come with the connected apps"
-    )]
     pub(crate) const fn with_apps(self) -> Self {
         Self { apps: true, ..self }
     }
@@ -113,6 +122,7 @@ macro_rules! reads {
             limit: None,
             schema: $crate::actions::schema::of::<$input>,
             run: $crate::actions::Run::Read(run),
+            prepare: None,
         }
     }};
 }
@@ -135,6 +145,7 @@ macro_rules! changes {
             limit: None,
             schema: $crate::actions::schema::of::<$input>,
             run: $crate::actions::Run::Change(run),
+            prepare: None,
         }
     }};
 }

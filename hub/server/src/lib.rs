@@ -1,8 +1,8 @@
 //! The hub: what `ensemble hub serve` runs. Records, links, ledger and search index on SQLite, the routes of `/api/bridge` over them, and
 //! the keys that open them.
 //!
-//! What is absent: no clock, environment or network of its own (the caller passes a clock and a listener); no SQL outside [`store`]; no route
-//! that answers before [`auth`] has decided who calls and in which space.
+//! What is absent: no clock and environment of its own, and no network but the files that somebody asks it to save from a web link (the caller
+//! passes a clock and a listener); no SQL outside [`store`]; no route that answers before [`auth`] has decided who calls and in which space.
 //!
 //! To add a route: its path and sentences in `ensemble_hub_api`, one file in `routes/` with the handler, one line in [`mod@routes`].
 #![forbid(unsafe_code)]

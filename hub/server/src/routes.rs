@@ -25,6 +25,7 @@ mod task;
 mod tasks;
 mod today;
 mod update_task;
+mod upload;
 mod whoami;
 
 use std::time::Duration;
@@ -69,6 +70,10 @@ pub fn router(hub: Hub) -> Router {
         .route(paths::ACT, post(act::post))
         .route(paths::WRITE_TASKS, post(create_task::post))
         .route(paths::WRITE_TASK, patch(update_task::patch))
+        .route(
+            paths::WRITE_FILES,
+            post(upload::post).layer(DefaultBodyLimit::max(limits::UPLOAD_BODY_MAX)),
+        )
         .fallback(unknown)
         .method_not_allowed_fallback(wrong_method)
         .layer(DefaultBodyLimit::max(limits::REQUEST_BODY_MAX))

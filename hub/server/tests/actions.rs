@@ -3,6 +3,8 @@
 #![expect(clippy::unwrap_used, reason = "a failing helper fails its test")]
 #![allow(dead_code, reason = "the support module serves more suites than one")]
 
+#[path = "actions/around.rs"]
+mod around;
 #[path = "actions/bench.rs"]
 mod bench;
 #[path = "actions/blocks.rs"]
@@ -11,8 +13,12 @@ mod blocks;
 mod boards;
 #[path = "actions/comments.rs"]
 mod comments;
+#[path = "actions/context.rs"]
+mod context;
 #[path = "actions/diagrams.rs"]
 mod diagrams;
+#[path = "actions/files.rs"]
+mod files;
 #[path = "actions/live.rs"]
 mod live;
 #[path = "actions/manage.rs"]
@@ -23,11 +29,13 @@ mod matrix;
 mod pages;
 #[path = "actions/plots.rs"]
 mod plots;
+#[path = "foundation/support.rs"]
+mod support;
 #[path = "actions/surface.rs"]
 mod surface;
 #[path = "actions/tasks.rs"]
 mod tasks;
 #[path = "actions/undo.rs"]
 mod undo;
-#[path = "foundation/support.rs"]
-mod support;
+#[path = "actions/upload.rs"]
+mod upload;

@@ -62,7 +62,15 @@ const KNOWN_BY: &[(&str, &[&str])] = &[
     ("rmcp", &["ensemble-mcp", "ensemble-bench"]),
     ("sqlx", &["ensemble-hub-server"]),
     ("axum", &["ensemble-hub-server", "ensemble-bench"]),
-    ("reqwest", &["ensemble-hub-client", "ensemble-bench"]),
+    (
+        "reqwest",
+        &[
+            "ensemble-hub-client",
+            // Files from web links.
+            "ensemble-hub-server",
+            "ensemble-bench",
+        ],
+    ),
     ("cap-fs-ext", &["ensemble", "ensemble-hub-server"]),
     ("ignore", &["ensemble-hub-server"]),
     ("lopdf", &["ensemble-hub-server"]),

@@ -8,6 +8,7 @@ use super::ask;
 use super::input::Patch;
 use crate::auth::Caller;
 use crate::error::RouteError;
+use crate::files::{About, Ready};
 use crate::hub::Hub;
 use crate::read;
 use crate::store::{Change, NewRecord, Record, Store, StoreError};
@@ -96,6 +97,15 @@ pub(crate) struct Changing {
     /// What the ledger calls it: `bridge.<name>`.
     pub(crate) action: String,
     pub(crate) write: Box<Write>,
+    /// What was got before the transaction began, for an action that prepares.
+    pub(crate) fetched: Option<Fetched>,
+}
+
+/// A file that an action got before its transaction began.
+#[derive(Debug)]
+pub(crate) struct Fetched {
+    pub(crate) file: Ready,
+    pub(crate) about: About,
 }
 
 impl Changing {

@@ -45,7 +45,15 @@ impl Originals {
     ///
     /// # Errors
     /// What reading or writing failed with; then nothing is kept.
-    pub fn keep(&self, mut source: impl Read) -> io::Result<Kept> {
+    pub fn keep(&self, source: impl Read) -> io::Result<Kept> {
+        self.stage(source)?.keep()
+    }
+
+    /// Writes everything that `source` gives to the disk, under no name yet: it is gone with what is returned unless that is kept.
+    ///
+    /// # Errors
+    /// What reading or writing failed with; then nothing is there.
+    pub fn stage(&self, mut source: impl Read) -> io::Result<Staged> {
         create_private_folder(&self.folder)?;
         let part = Part::new(&self.folder)?;
         let mut file = part.create()?;
@@ -74,13 +82,7 @@ impl Originals {
         file.sync_all()?;
         drop(file);
         let place = self.place(&kept.sha256);
-        if let Some(folder) = place.parent() {
-            create_private_folder(folder)?;
-        }
-        // The same bytes under the same name: replacing is no change.
-        fs::rename(&part.path, &place)?;
-        part.done();
-        Ok(kept)
+        Ok(Staged { part, place, kept })
     }
 
     /// Opens an original for reading, if it is there in its full size.
@@ -106,7 +108,45 @@ impl Originals {
     }
 }
 
+/// An original that is on the disk and under no name yet; dropped, it is removed.
+#[derive(Debug)]
+pub struct Staged {
+    part: Part,
+    place: PathBuf,
+    kept: Kept,
+}
+
+impl Staged {
+    /// What it is.
+    pub const fn about(&self) -> &Kept {
+        &self.kept
+    }
+
+    /// Opens it for reading.
+    ///
+    /// # Errors
+    /// What opening failed with.
+    pub fn open(&self) -> io::Result<File> {
+        File::open(&self.part.path)
+    }
+
+    /// Gives it its name.
+    ///
+    /// # Errors
+    /// What naming failed with; then nothing is kept.
+    pub fn keep(self) -> io::Result<Kept> {
+        if let Some(folder) = self.place.parent() {
+            create_private_folder(folder)?;
+        }
+        // The same bytes under the same name: replacing is no change.
+        fs::rename(&self.part.path, &self.place)?;
+        self.part.done();
+        Ok(self.kept)
+    }
+}
+
 /// A file that is being written; dropped before it is done, it is removed.
+#[derive(Debug)]
 struct Part {
     path: PathBuf,
     done: bool,

@@ -102,6 +102,17 @@ async fn change(
     let input = input::checked(action, payload.value.input)?;
     let route = format!("POST {}", paths::ACT.replace("{name}", action.name));
     let bytes: Bytes = payload.bytes;
+    let mut fetched = None;
+    if let Some(prepare) = action.prepare {
+        if let Some(done) = write::done_before(&hub, &caller, headers, &route, &bytes).await? {
+            return Ok(done);
+        }
+        let on = Reading {
+            hub: hub.clone(),
+            caller: caller.clone(),
+        };
+        fetched = Some(prepare(&on, input.clone()).await?);
+    }
     let write = match write::begin(&hub, &caller, headers, &route, &bytes).await? {
         Begun::New(write) => write,
         Begun::Done(response) => return Ok(response),
@@ -112,6 +123,7 @@ async fn change(
         caller,
         action: format!("bridge.{}", action.name),
         write,
+        fetched,
     };
     let done = run(&mut on, input).await?;
     // A change that found everything as it should be left nothing to undo.

@@ -4,6 +4,7 @@ use jiff::Timestamp;
 use sqlx::sqlite::SqliteRow;
 use sqlx::{QueryBuilder, Row as _, Sqlite};
 
+use super::change::ActorKind;
 use super::error::StoreError;
 use super::query::Page;
 use super::record::{Record, instant};
@@ -54,12 +55,24 @@ impl Store {
         before: Option<i64>,
         limit: u32,
     ) -> Result<Page<ChangeRow>, StoreError> {
+        self.changes_by(space, None, before, limit).await
+    }
+
+    /// The same of one kind of actor.
+    pub async fn changes_by(
+        &self,
+        space: &str,
+        actor: Option<ActorKind>,
+        before: Option<i64>,
+        limit: u32,
+    ) -> Result<Page<ChangeRow>, StoreError> {
         let mut tx = self.reader.begin().await?;
         // Rows without a change of their own stand for themselves.
         let total: i64 = sqlx::query_scalar(
-            "SELECT count(DISTINCT coalesce(change_id, 'row ' || seq)) FROM ledger WHERE space_id = ?",
+            "SELECT count(DISTINCT coalesce(change_id, 'row ' || seq)) FROM ledger WHERE space_id = ?1 AND (?2 IS NULL OR actor = ?2)",
         )
         .bind(space)
+        .bind(actor.map(ActorKind::as_str))
         .fetch_one(&mut *tx)
         .await?;
         let mut query = QueryBuilder::<Sqlite>::new(
@@ -71,6 +84,9 @@ impl Store {
                AND l.space_id = ",
         );
         query.push_bind(space.to_owned());
+        if let Some(actor) = actor {
+            query.push(" AND l.actor = ").push_bind(actor.as_str());
+        }
         if let Some(before) = before {
             query.push(" AND l.seq < ").push_bind(before);
         }

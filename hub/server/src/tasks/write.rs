@@ -1,4 +1,4 @@
-//! What both writes share: may the caller, not too often, and a repeated request answers as the first did.
+//! What all writes share: may the caller, not too often, and a repeated request answers as the first did.
 
 use axum::body::Bytes;
 use axum::http::{HeaderMap, StatusCode, header};
@@ -73,6 +73,24 @@ pub(crate) async fn begin(
             Ok(Begun::Done(json(status, response)))
         }
     }
+}
+
+/// The answer of an earlier request with the same idempotency key. Asked before work that does not belong into a transaction; [`begin`] asks
+/// again.
+pub(crate) async fn done_before(
+    hub: &Hub,
+    caller: &Caller,
+    headers: &HeaderMap,
+    route: &str,
+    body: &Bytes,
+) -> Result<Option<Response>, RouteError> {
+    if idempotency_key(headers)?.is_none() {
+        return Ok(None);
+    }
+    Ok(match begin(hub, caller, headers, route, body).await? {
+        Begun::Done(response) => Some(response),
+        Begun::New(_) => None,
+    })
 }
 
 impl Write {
