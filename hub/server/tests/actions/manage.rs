@@ -1,10 +1,17 @@
 //! `hub_manage_record` but for comments: Trash, pages into tasks, tags, plots and diagrams.
 
 use ensemble_hub_api::{Kind, relation};
+use ensemble_hub_server::store::{Actor, Change};
 use serde_json::json;
 
 use crate::bench::Bench;
 use crate::comments::{MANAGE, details};
+
+/// A change that the person makes.
+async fn by_person(bench: &Bench) -> Change {
+    let store = bench.rig.store();
+    store.change(Actor::person("You")).await.unwrap()
+}
 
 #[tokio::test]
 async fn records_come_back_from_trash_with_their_links() {
@@ -12,12 +19,7 @@ async fn records_come_back_from_trash_with_their_links() {
     let furniture = bench.rig.furnish().await;
     let before = bench.picture().await;
     for record in [&furniture.task, &furniture.project, &furniture.ana] {
-        let mut change = bench
-            .rig
-            .store()
-            .change(ensemble_hub_server::store::Actor::person("You"))
-            .await
-            .unwrap();
+        let mut change = by_person(&bench).await;
         change.trash("test.trash", record).await.unwrap();
         change.commit().await.unwrap();
         bench
@@ -223,14 +225,12 @@ async fn plots_and_diagrams_are_copied_deleted_and_set_back() {
         .rig
         .link(&diagram, relation::PROJECT, &furniture.project)
         .await;
-    let mut change = bench
-        .rig
-        .store()
-        .change(ensemble_hub_server::store::Actor::person("You"))
-        .await
-        .unwrap();
+    let mut change = by_person(&bench).await;
     let mut edited = diagram.clone();
     edited.body = "a --> c".to_owned();
+    edited
+        .fields
+        .insert("projectId".to_owned(), json!(furniture.project.id));
     change
         .update("test.update", &diagram, edited)
         .await
@@ -257,6 +257,8 @@ async fn plots_and_diagrams_are_copied_deleted_and_set_back() {
         .unwrap()
         .unwrap();
     assert_eq!(now.body, "a --> b");
+    // The link to the project stayed, and so did its field.
+    assert_eq!(now.fields["projectId"], json!(furniture.project.id));
     let never = bench.act(MANAGE, &json!({ "operation": "restore_diagram_version", "record": "Flow", "diagramVersion": 99 })).await;
     assert_eq!(never.status, 404);
 
@@ -336,4 +338,24 @@ async fn files_and_routines_are_not_deleted_and_datasets_not_from_under_a_plot()
             &json!({ "operation": "delete_dataset", "record": dataset.id }),
         )
         .await;
+}
+
+#[tokio::test]
+async fn what_is_in_the_trash_of_another_space_is_nothing_here() {
+    let bench = Bench::new().await;
+    let store = bench.rig.store();
+    let owner = store.owner().await.unwrap().unwrap();
+    let other = store.create_space(&owner.id, "Other").await.unwrap();
+    let page = bench
+        .rig
+        .add_to(&other.id, Kind::Page, "Theirs", json!({}))
+        .await;
+    let mut change = by_person(&bench).await;
+    change.trash("test.trash", &page).await.unwrap();
+    change.commit().await.unwrap();
+    let restore = json!({ "operation": "restore", "record": page.handle() });
+    assert_eq!(bench.act(MANAGE, &restore).await.status, 404);
+    let details = json!({ "record": page.id });
+    let details = bench.act("hub_read_record_details", &details).await;
+    assert_eq!(details.status, 404, "{:?}", details.body);
 }

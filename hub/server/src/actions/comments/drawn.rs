@@ -123,12 +123,21 @@ pub(super) async fn restore_version(on: &mut Changing, asked: &Asked) -> Result<
                 "The diagram has no version {number}: hub_read_record_details lists those it has."
             ))
         })?;
-    let diagram = Record {
+    let mut diagram = Record {
         title: earlier.title,
         body: earlier.body,
         fields: earlier.fields,
         ..before.clone()
     };
+    // The project is a link too, and links have no versions: it stays as it is.
+    match before.fields.get("projectId") {
+        Some(project) => drop(
+            diagram
+                .fields
+                .insert("projectId".to_owned(), project.clone()),
+        ),
+        None => drop(diagram.fields.remove("projectId")),
+    }
     let diagram = on.update(&before, diagram).await?;
     let message = format!("The diagram is as it was in version {number}.");
     done(on, &diagram, &message).await
