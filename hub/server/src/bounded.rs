@@ -25,6 +25,8 @@ impl Turns {
     }
 }
 
+/// Sources: four at once, for three seconds each.
+pub(crate) static READING: LazyLock<Turns> = LazyLock::new(|| Turns::new(4, 3));
 /// Pictures: two at once, for fifteen seconds each.
 pub(crate) static DRAWING: LazyLock<Turns> = LazyLock::new(|| Turns::new(2, 15));
 

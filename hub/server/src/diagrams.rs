@@ -7,11 +7,11 @@ mod fault;
 mod told;
 
 use std::num::NonZeroUsize;
-use std::sync::{LazyLock, Once};
+use std::sync::Once;
 
 use selkie::diagrams::{Diagram, DiagramType};
 
-use crate::bounded::{self, Gone, Turns};
+use crate::bounded::{self, Gone};
 use crate::error::RouteError;
 use crate::svg;
 
@@ -39,9 +39,7 @@ const BROKEN: &str = "The diagram could not be drawn: the library that draws it 
 /// [`RouteError`] if it could not be read at all.
 pub(crate) async fn read(source: &str) -> Result<Result<Told, Fault>, RouteError> {
     let source = source.to_owned();
-    // Four at once, for three seconds each.
-    static READING: LazyLock<Turns> = LazyLock::new(|| Turns::new(4, 3));
-    let read = bounded::run(&READING, move || {
+    let read = bounded::run(&bounded::READING, move || {
         parsed(&source).map(|read| told::told(&read, &source))
     })
     .await;
