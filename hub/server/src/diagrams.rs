@@ -28,7 +28,7 @@ const EDGES_MAX: usize = 200;
 /// Years between the first and the last day of a Gantt chart that is drawn.
 const GANTT_YEARS_MAX: i32 = 50;
 /// Steps of the parser for one source; an ordinary one takes some thousands.
-const STEPS_MAX: usize = 20_000_000;
+const STEPS_MAX: usize = 5_000_000;
 
 const SLOW: &str = "The diagram could not be laid out in time: make it smaller, or split it.";
 const BROKEN: &str = "The diagram could not be drawn: the library that draws it failed on it.";
@@ -39,7 +39,10 @@ const BROKEN: &str = "The diagram could not be drawn: the library that draws it 
 /// [`RouteError`] if it could not be read at all.
 pub(crate) async fn read(source: &str) -> Result<Result<Told, Fault>, RouteError> {
     let source = source.to_owned();
-    let read = bounded::run(move || parsed(&source).map(|read| told::told(&read, &source))).await;
+    let read = bounded::run(&bounded::READING, move || {
+        parsed(&source).map(|read| told::told(&read, &source))
+    })
+    .await;
     match read {
         Ok(read) => Ok(read),
         Err(Gone::Slow) => Err(RouteError::BadRequest(SLOW.to_owned())),
@@ -56,7 +59,7 @@ pub(crate) async fn read(source: &str) -> Result<Result<Told, Fault>, RouteError
 /// [`RouteError`] with a sentence, if the source is wrong, too much to draw, or the library fails on it.
 pub(crate) async fn draw(source: &str) -> Result<String, RouteError> {
     let source = source.to_owned();
-    let drawn = bounded::run(move || {
+    let drawn = bounded::run(&bounded::DRAWING, move || {
         let diagram = parsed(&source).map_err(|fault| fault.sentence())?;
         drawable(&diagram, &source)?;
         let drawn = selkie::render(&diagram).map_err(|_| BROKEN.to_owned())?;

@@ -138,7 +138,7 @@ pub(crate) fn marks(spec: &Spec, table: &Table) -> Result<Marks, RouteError> {
 /// # Errors
 /// [`RouteError`] with a sentence, if the library fails on it or it is too large.
 pub(crate) async fn draw(spec: Spec, marks: Marks) -> Result<String, RouteError> {
-    let drawn = bounded::run(move || {
+    let drawn = bounded::run(&bounded::DRAWING, move || {
         let drawn = picture::draw(&spec, &marks).map_err(|_| picture::BROKEN)?;
         svg::safe(&drawn)
     })

@@ -1,6 +1,6 @@
 //! What an action works with: the hub, the caller's space and, for a change, the one transaction that everything of it belongs to.
 
-use ensemble_hub_api::{Kind, limits, sentences};
+use ensemble_hub_api::{Kind, limits, relation, sentences};
 use serde::Serialize;
 use serde_json::{Map, Value};
 
@@ -139,6 +139,24 @@ impl Changing {
         };
         let action = self.action.clone();
         Ok(self.change().create(&action, new).await?)
+    }
+
+    /// Adds a record that belongs to the project that `project` names, where it names one.
+    pub(crate) async fn create_in(
+        &mut self,
+        mut new: NewRecord,
+        project: Option<&str>,
+    ) -> Result<Record, RouteError> {
+        let Some(project) = project else {
+            return self.create(new).await;
+        };
+        let project = self.record(Kind::Project, project).await?;
+        new.fields
+            .insert("projectId".to_owned(), project.id.as_str().into());
+        let record = self.create(new).await?;
+        self.link(&record.id, relation::PROJECT, &project.id)
+            .await?;
+        Ok(record)
     }
 
     /// Writes an edited record; one that is as it was is not written.

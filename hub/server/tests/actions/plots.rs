@@ -270,6 +270,11 @@ async fn a_plot_without_its_dataset_says_so() {
     change.trash("test", &record).await.unwrap();
     change.commit().await.unwrap();
     let got = bench.act("hub_get_plot", &json!({ "plot": "P" })).await;
+    let got = Bench::ok(&got);
+    assert_eq!(got["spec"], spec());
+    assert!(got["dataNote"].as_str().unwrap().contains("Trash"));
+    let get = json!({ "plot": "P", "svg": true });
+    let got = bench.act("hub_get_plot", &get).await;
     assert_eq!(got.status, 409, "{:?}", got.body);
     assert!(got.error().contains("Trash"), "{}", got.error());
 }

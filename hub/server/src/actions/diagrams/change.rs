@@ -31,24 +31,13 @@ pub(super) struct Create {
 
 pub(super) async fn create(on: &mut Changing, asked: Create) -> Result<Done, RouteError> {
     let told = checked(&asked.source).await?;
-    let project = match &asked.project {
-        Some(project) => Some(on.record(Kind::Project, project).await?),
-        None => None,
-    };
     let mut new = NewRecord {
         body: asked.source,
         ..NewRecord::new(on.space(), Kind::Diagram, asked.title)
     };
     new.fields
         .insert("format".to_owned(), diagrams::MERMAID.into());
-    if let Some(project) = &project {
-        new.fields
-            .insert("projectId".to_owned(), project.id.as_str().into());
-    }
-    let diagram = on.create(new).await?;
-    if let Some(project) = &project {
-        on.link(&diagram.id, relation::PROJECT, &project.id).await?;
-    }
+    let diagram = on.create_in(new, asked.project.as_deref()).await?;
     done(on, &diagram, &told, "The diagram was saved.").await
 }
 

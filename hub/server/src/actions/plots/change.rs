@@ -37,10 +37,6 @@ pub(super) struct Create {
 pub(super) async fn create(on: &mut Changing, asked: Create) -> Result<Done, RouteError> {
     let dataset = on.record(Kind::Dataset, &asked.dataset).await?;
     let marks = marks(&asked.spec, &dataset)?;
-    let project = match &asked.project {
-        Some(project) => Some(on.record(Kind::Project, project).await?),
-        None => None,
-    };
     let mut new = NewRecord {
         body: text_of(&asked.spec)?,
         ..NewRecord::new(on.space(), Kind::Plot, asked.title)
@@ -49,15 +45,8 @@ pub(super) async fn create(on: &mut Changing, asked: Create) -> Result<Done, Rou
         new.fields.insert("summary".to_owned(), summary.into());
     }
     describe(&mut new.fields, &asked.spec, &dataset, &marks);
-    if let Some(project) = &project {
-        new.fields
-            .insert("projectId".to_owned(), project.id.as_str().into());
-    }
-    let plot = on.create(new).await?;
+    let plot = on.create_in(new, asked.project.as_deref()).await?;
     on.link(&plot.id, relation::RELATED, &dataset.id).await?;
-    if let Some(project) = &project {
-        on.link(&plot.id, relation::PROJECT, &project.id).await?;
-    }
     done(on, &plot, Some(&marks), "The plot was saved.").await
 }
 

@@ -62,10 +62,6 @@ pub(super) async fn import(on: &mut Changing, asked: Import) -> Result<Done, Rou
         .map_or(text.clone(), str::to_owned);
     let header = asked.header.unwrap_or(true);
     let table = Table::read(&text, delimiter, header).map_err(RouteError::BadRequest)?;
-    let project = match &asked.project {
-        Some(project) => Some(on.record(Kind::Project, project).await?),
-        None => None,
-    };
     let mut new = NewRecord {
         body: text,
         ..NewRecord::new(on.space(), Kind::Dataset, asked.name)
@@ -83,14 +79,7 @@ pub(super) async fn import(on: &mut Changing, asked: Import) -> Result<Done, Rou
     ] {
         new.fields.insert(field.to_owned(), value);
     }
-    if let Some(project) = &project {
-        new.fields
-            .insert("projectId".to_owned(), project.id.as_str().into());
-    }
-    let dataset = on.create(new).await?;
-    if let Some(project) = &project {
-        on.link(&dataset.id, relation::PROJECT, &project.id).await?;
-    }
+    let dataset = on.create_in(new, asked.project.as_deref()).await?;
     if let Some(file) = &file {
         on.link(&dataset.id, relation::RELATED, &file.id).await?;
     }

@@ -1,6 +1,6 @@
 //! Reading plots, and the lists of plots and datasets.
 
-use ensemble_hub_api::{Kind, relation};
+use ensemble_hub_api::Kind;
 use schemars::JsonSchema;
 use serde::Deserialize;
 use serde_json::{Value, json};
@@ -10,7 +10,7 @@ use crate::datasets::Table;
 use crate::error::RouteError;
 use crate::lists;
 use crate::plots::{self, Marks, Spec};
-use crate::store::{Direction, LinkQuery, Order, Record, RecordQuery};
+use crate::store::{Order, Record, RecordQuery};
 
 #[derive(Debug, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
@@ -81,7 +81,13 @@ pub(super) async fn get(on: &Reading, asked: Get) -> Result<Value, RouteError> {
         return Ok(card);
     };
     card["spec"] = json!(spec);
-    let dataset = dataset_of(on, &plot).await?;
+    let Some(dataset) = dataset_of(on, &plot).await? else {
+        card["dataNote"] = NO_DATASET.into();
+        if asked.svg == Some(true) {
+            return Err(RouteError::Conflict(NO_DATASET.to_owned()));
+        }
+        return Ok(card);
+    };
     card["dataset"] = json!(on.reader().label(&dataset));
     let marks = marks(&spec, &dataset)?;
     card["data"] = marks.shown();
@@ -90,6 +96,10 @@ pub(super) async fn get(on: &Reading, asked: Get) -> Result<Value, RouteError> {
     }
     Ok(card)
 }
+
+/// Why a plot whose dataset is gone is not drawn.
+const NO_DATASET: &str =
+    "The dataset of this plot is in Trash: take it out again, or give the plot another `dataset`.";
 
 /// Why a plot that came from elsewhere is not drawn.
 pub(super) const NO_SPEC: &str = "This plot has no specification that is drawn here: hub_update_plot can give it `spec` and `dataset`.";
@@ -107,25 +117,11 @@ pub(super) fn spec_of(plot: &Record) -> Result<Option<Spec>, RouteError> {
     })
 }
 
-/// The dataset that a plot is drawn from. One that is in Trash is not there.
-async fn dataset_of(on: &Reading, plot: &Record) -> Result<Record, RouteError> {
-    let query = LinkQuery {
-        relations: vec![relation::RELATED.to_owned()],
-        kinds: vec![Kind::Dataset],
-        ..LinkQuery::new(plot.id.as_str(), Direction::From)
-    };
-    let links = on.store().links(on.space(), &query).await?;
-    let id = plot.text("dataset");
-    let found = links.items.into_iter().map(|link| link.record);
-    found
-        .into_iter()
-        .find(|record| Some(record.id.as_str()) == id)
-        .ok_or_else(|| {
-            RouteError::Conflict(
-                "The dataset of this plot is in Trash: take it out again, or give the plot another `dataset`."
-                    .to_owned(),
-            )
-        })
+/// The dataset that a plot is drawn from; `None` when it is in Trash.
+async fn dataset_of(on: &Reading, plot: &Record) -> Result<Option<Record>, RouteError> {
+    let id = plot.text("dataset").unwrap_or_default();
+    let found = on.store().record(on.space(), id).await?;
+    Ok(found.filter(|record| record.kind == Kind::Dataset))
 }
 
 /// The marks of a specification over a dataset that was kept.

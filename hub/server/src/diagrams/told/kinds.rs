@@ -2,6 +2,7 @@
 
 use selkie::diagrams::mindmap::MindmapNode;
 use selkie::diagrams::sequence::SequenceDb;
+use selkie::diagrams::state::StateType;
 use selkie::diagrams::{
     Diagram, class::ClassDb, er::ErDb, flowchart::FlowchartDb, git::GitGraphDb, state::StateDb,
 };
@@ -179,7 +180,12 @@ fn state(db: &StateDb) -> Told {
         reason = "the caller puts them into the order of the source"
     )]
     for state in db.get_states().values() {
-        nodes.push(node(&state.id, &state.descriptions.join(" ")));
+        let text = match state.state_type {
+            StateType::Start => "where it begins".to_owned(),
+            StateType::End => "where it ends".to_owned(),
+            _ => state.descriptions.join(" "),
+        };
+        nodes.push(node(&state.id, &text));
     }
     let edges = db.get_relations().iter();
     let edges = edges.map(|one| {
