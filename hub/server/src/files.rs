@@ -26,7 +26,7 @@ pub(crate) use add::fields_of_original;
 pub use add::{About, AddFileError, Added, Ready, Source, add};
 
 /// Kinds whose files can be listed.
-const ON: [Kind; 5] = [
+pub(crate) const ON: [Kind; 5] = [
     Kind::Task,
     Kind::Page,
     Kind::Project,
