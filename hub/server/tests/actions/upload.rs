@@ -132,6 +132,13 @@ async fn what_is_wrong_about_an_upload_is_said_and_nothing_is_saved() {
     let body = data(&good);
     let refused = bench.rig.write("POST", &bench.reader, UPLOAD, &body).await;
     assert_eq!(refused.status, 403);
+    // A connection that broke in the middle of the bytes.
+    let authorization = crate::support::bearer(&bench.key);
+    let headers = [("authorization", authorization.as_str())];
+    let cut = r#"{"filename":"a.txt","dataBase64":"aGVsbG8="#;
+    let answer = bench.rig.send("POST", UPLOAD, &headers, cut).await;
+    assert_eq!(answer.status, 400);
+    assert!(answer.error().contains("ends too early"));
     assert_eq!(bench.picture().await, before);
     assert_eq!(originals(&bench), Vec::<String>::new());
 }
