@@ -30,7 +30,7 @@ pub use add::{About, AddFileError, Added, Ready, Source, add};
 pub const NAME: &str = "files";
 
 /// Kinds whose files can be listed.
-const ON: [Kind; 5] = [
+pub(crate) const ON: [Kind; 5] = [
     Kind::Task,
     Kind::Page,
     Kind::Project,

@@ -71,8 +71,8 @@ const GAPS: &[Gap] = &[
         "One answer carries a file of up to 20 MB. A larger one comes through saveTo, where the bridge runs on the editor's computer.",
     ),
     missing(
-        "uploading files",
-        "The person adds files with `ensemble hub file add`; nothing is uploaded by an agent.",
+        "replacing and deleting files",
+        "A new file is uploaded, or saved from a web link, by a key with changes allowed, up to 25 MB. An original is never replaced or deleted from an editor.",
     ),
     missing(
         "files of repositories that nobody allowed",

@@ -12,7 +12,7 @@ pub(super) use look::Nothing;
 pub(super) const ACTIONS: &[Action] = &[
     reads!(
         "hub_item_context",
-        look::Item,
+        look::Linked,
         look::item,
         "One record and what it links to, relation by relation; with `rel` one relation in full and in parts, with `packet` everything as one Markdown text."
     ),

@@ -84,16 +84,14 @@ async fn how_to(_: &Reading, asked: Asked) -> Result<Value, RouteError> {
     let found = TOPICS
         .iter()
         .find(|(topic, ..)| Some(*topic) == asked.topic);
-    Ok(match found {
-        Some((_, name, _, text)) => json!({ "topic": name, "text": text }),
-        None => {
-            let topics: Vec<Value> = TOPICS
-                .iter()
-                .map(|(_, name, says, _)| json!({ "topic": name, "says": says }))
-                .collect();
-            json!({ "topics": topics })
-        }
-    })
+    if let Some((_, name, _, text)) = found {
+        return Ok(json!({ "topic": name, "text": text }));
+    }
+    let topics: Vec<Value> = TOPICS
+        .iter()
+        .map(|(_, name, says, _)| json!({ "topic": name, "says": says }))
+        .collect();
+    Ok(json!({ "topics": topics }))
 }
 
 #[cfg(test)]

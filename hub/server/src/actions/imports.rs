@@ -120,7 +120,7 @@ enum Operation {
 pub(super) struct Manage {
     /// What to do with the import.
     operation: Operation,
-    /// The import's id, as hub_start_board_import answered it.
+    /// The import's id, as `hub_start_board_import` answered it.
     #[schemars(length(min = 1, max = 200))]
     import: String,
 }

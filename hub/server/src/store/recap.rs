@@ -109,12 +109,11 @@ impl Store {
                 is: row.try_get("now")?,
             };
             // Rows come newest first: the last one seen says where the record began.
-            match at.get(&one.record_id).and_then(|at| moved.get_mut(*at)) {
-                Some(known) => known.was = one.was,
-                None => {
-                    at.insert(one.record_id.clone(), moved.len());
-                    moved.push(one);
-                }
+            if let Some(known) = at.get(&one.record_id).and_then(|at| moved.get_mut(*at)) {
+                known.was = one.was;
+            } else {
+                at.insert(one.record_id.clone(), moved.len());
+                moved.push(one);
             }
         }
         moved.retain(|one| one.was != one.is);

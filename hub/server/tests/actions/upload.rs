@@ -6,7 +6,6 @@ use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
 use ensemble_hub_api::{Kind, limits};
 use serde_json::{Value, json};
-use sha2::{Digest as _, Sha256};
 
 use crate::bench::Bench;
 use crate::support::Answer;
@@ -45,10 +44,7 @@ async fn an_upload_is_a_file_with_its_text_and_undo_puts_it_in_trash() {
     let answer = upload(&bench, &with("notes.md", b"# Hi\r\n\r\nwalrus")).await;
     assert_eq!(answer.status, 201, "{:?}", answer.body);
     let body = &answer.body;
-    let hash: String = Sha256::digest(b"# Hi\r\n\r\nwalrus")
-        .iter()
-        .map(|byte| format!("{byte:02x}"))
-        .collect();
+    let hash = "d4ffcb3644cc8e53bad8a476047c82c03f1b3aefc2f444aad17505181037431e";
     assert_eq!(
         (&body["size"], &body["sha256"], &body["undoable"]),
         (&json!(14), &json!(hash), &json!(true))
@@ -136,6 +132,13 @@ async fn what_is_wrong_about_an_upload_is_said_and_nothing_is_saved() {
     let body = data(&good);
     let refused = bench.rig.write("POST", &bench.reader, UPLOAD, &body).await;
     assert_eq!(refused.status, 403);
+    // A connection that broke in the middle of the bytes.
+    let authorization = crate::support::bearer(&bench.key);
+    let headers = [("authorization", authorization.as_str())];
+    let cut = r#"{"filename":"a.txt","dataBase64":"aGVsbG8="#;
+    let answer = bench.rig.send("POST", UPLOAD, &headers, cut).await;
+    assert_eq!(answer.status, 400);
+    assert!(answer.error().contains("ends too early"));
     assert_eq!(bench.picture().await, before);
     assert_eq!(originals(&bench), Vec::<String>::new());
 }

@@ -30,8 +30,8 @@ pub(in crate::actions) struct Nothing {}
 
 #[derive(Debug, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
-pub(super) struct Item {
-    /// The record, by handle (ensemble://task/…), link, or id with `kind`.
+pub(super) struct Linked {
+    /// The record, by handle (`ensemble://task/<id>`), link, or id with `kind`.
     #[schemars(length(min = 1, max = 2000))]
     item: String,
     /// The record's kind; needed with a bare id.
@@ -52,7 +52,7 @@ pub(super) struct Item {
     after: Option<String>,
 }
 
-pub(super) async fn item(on: &Reading, asked: Item) -> Result<Value, RouteError> {
+pub(super) async fn item(on: &Reading, asked: Linked) -> Result<Value, RouteError> {
     let packet = asked.packet.unwrap_or(false);
     let pages = asked.offset.is_some() || asked.after.is_some() || asked.limit.is_some();
     let wanted = match asked.rel.as_deref() {
@@ -170,7 +170,7 @@ async fn found(
 #[derive(Debug, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub(super) struct Read {
-    /// The record, by handle (ensemble://task/…), link, or id with `kind`.
+    /// The record, by handle (`ensemble://task/<id>`), link, or id with `kind`.
     #[schemars(length(min = 1, max = 2000))]
     item: String,
     /// The record's kind; needed with a bare id.

@@ -94,9 +94,8 @@ pub(super) fn card(on: &Changing, added: &Added) -> Card {
 }
 
 pub(super) async fn save(on: &mut Changing, asked: Save) -> Result<Done, RouteError> {
-    let space = on.space().to_owned();
     let target = match &asked.attach_to {
-        Some(given) => Some(attach::target(on.change(), &space, given).await?),
+        Some(given) => Some(on.any(&files::ON, given).await?),
         None => None,
     };
     let added = written(on).await?;

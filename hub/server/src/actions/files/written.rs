@@ -70,7 +70,7 @@ pub(super) fn text(title: &str, markdown: &str) -> String {
     for event in parser(markdown) {
         match event {
             Event::Text(text) | Event::Code(text) | Event::Html(text) | Event::InlineHtml(text) => {
-                out.push_str(&text)
+                out.push_str(&text);
             }
             Event::SoftBreak | Event::HardBreak => out.push('\n'),
             Event::Rule => out.push_str("---\n\n"),

@@ -22,7 +22,7 @@ pub(super) fn is_private(at: IpAddr) -> bool {
     }
 }
 
-/// The old address that a new one stands for: mapped, or translated (64:ff9b::/96).
+/// The old address that a new one stands for: mapped, or translated (`64:ff9b::/96`).
 fn inner(at: Ipv6Addr) -> Option<Ipv4Addr> {
     let translated = matches!(at.segments(), [0x64, 0xff9b, 0, 0, 0, 0, _, _]);
     let [.., a, b, c, d] = at.octets();
@@ -31,10 +31,12 @@ fn inner(at: Ipv6Addr) -> Option<Ipv4Addr> {
 }
 
 fn public_v4(at: Ipv4Addr) -> bool {
+    // this network, shared, protocols, relays of 6to4, benchmarks, and what is for many or reserved
     let special = match at.octets() {
-        // this network, shared, protocols, benchmarks, relays of 6to4, and what is reserved or for many
-        [0, ..] | [192, 0, 0, _] | [192, 88, 99, _] | [198, 18..=19, ..] | [224..=255, ..] => true,
+        [0 | 224..=255, ..] => true,
         [100, second, ..] => (64..128).contains(&second),
+        [192, second, third, _] => [(0, 0), (88, 99)].contains(&(second, third)),
+        [198, second, ..] => [18, 19].contains(&second),
         _ => false,
     };
     !(special || at.is_loopback() || at.is_private() || at.is_link_local() || at.is_documentation())
@@ -42,10 +44,12 @@ fn public_v4(at: Ipv4Addr) -> bool {
 
 fn public_v6(at: Ipv6Addr) -> bool {
     match at.segments() {
-        // protocols and tunnels, documentation, 6to4, documentation again
-        [0x2001, ..=0x1ff, ..] | [0x2001, 0xdb8, ..] | [0x2002, ..] | [0x3fff, ..=0xfff, ..] => {
-            false
-        }
+        // protocols and tunnels, and documentation
+        [0x2001, second, ..] => second > 0x1ff && second != 0xdb8,
+        // 6to4
+        [0x2002, ..] => false,
+        // documentation
+        [0x3fff, second, ..] => second > 0xfff,
         [first, ..] => (0x2000..0x4000).contains(&first),
     }
 }
