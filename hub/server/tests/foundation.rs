@@ -4,11 +4,11 @@
 #[path = "foundation/auth.rs"]
 mod auth;
 #[cfg(test)]
-#[path = "foundation/busy.rs"]
-mod busy;
-#[cfg(test)]
 #[path = "foundation/bulk.rs"]
 mod bulk;
+#[cfg(test)]
+#[path = "foundation/busy.rs"]
+mod busy;
 #[cfg(test)]
 #[path = "foundation/golden.rs"]
 mod golden;
