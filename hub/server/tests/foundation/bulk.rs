@@ -128,7 +128,10 @@ async fn many_at_once_are_written_as_they_are_one_by_one() {
         };
         for rig in [&singly, &together] {
             let page = rig.store().records(&rig.home, &asked).await.unwrap();
-            assert_eq!((page.total, page.items.len()), (count, count as usize));
+            assert_eq!(
+                (page.total, page.items.len()),
+                (count, usize::try_from(count).unwrap())
+            );
         }
     }
 }
