@@ -27,6 +27,7 @@ pub mod lists;
 pub mod meetings;
 pub mod params;
 pub mod read;
+mod recurrence;
 pub mod repos;
 pub mod routes;
 pub mod search;
