@@ -32,6 +32,7 @@ mod routines;
 mod runs;
 pub(crate) mod schema;
 mod settings;
+mod shared;
 mod skills;
 mod tasks;
 pub(crate) mod with;
@@ -86,10 +87,6 @@ impl Action {
     }
 
     /// Only for a key with apps allowed.
-    #[expect(
-        dead_code,
-        reason = "the groups with apps come with the connected apps"
-    )]
     pub(crate) const fn with_apps(self) -> Self {
         Self { apps: true, ..self }
     }

@@ -9,6 +9,7 @@
 mod by_name;
 mod change;
 mod checkouts;
+mod emails;
 mod error;
 mod files;
 mod graph;

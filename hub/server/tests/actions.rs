@@ -8,6 +8,20 @@ mod bench;
 #[path = "foundation/support.rs"]
 mod support;
 
+#[path = "actions/desk.rs"]
+mod desk;
+#[path = "actions/meetings.rs"]
+mod meetings;
+#[path = "actions/people.rs"]
+mod people;
+#[path = "actions/projects.rs"]
+mod projects;
+#[path = "actions/reminders.rs"]
+mod reminders;
+#[path = "actions/routines.rs"]
+mod routines;
+#[path = "actions/skills.rs"]
+mod skills;
 #[path = "actions/surface.rs"]
 mod surface;
 #[path = "actions/tasks.rs"]
