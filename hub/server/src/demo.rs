@@ -12,6 +12,7 @@ use crate::store::{Actor, Change, NewRecord, SpaceRow, Store, StoreError};
 use seed::{Moment, Seed};
 
 mod originals;
+mod own;
 mod people;
 mod second;
 pub mod seed;
@@ -69,6 +70,7 @@ fn first_space(moment: &Moment) -> Vec<Seed> {
     let mut all = people::seeds(moment);
     all.extend(tasks::seeds(moment));
     all.extend(texts::seeds(moment));
+    all.extend(own::seeds(moment));
     all
 }
 
