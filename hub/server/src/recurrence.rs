@@ -1,9 +1,9 @@
 //! Recurrence rules (RFC 5545, `RRULE`). Rules are about clocks on a wall: a rule is expanded in wall time, and whoever uses a time places it
 //! in its zone, so that nine o'clock stays nine o'clock when clocks change.
 
-use jiff::Timestamp;
 use jiff::civil::{Date, DateTime};
 use jiff::tz::TimeZone;
+use jiff::{SignedDuration, Timestamp};
 use rrule::RRuleSet;
 
 /// Times of one rule that are looked at: a daily one of two hundred years.
@@ -42,6 +42,11 @@ impl Rule {
         text.parse().map(Self).map_err(|_| Unreadable)
     }
 
+    /// How many times it gives, where it counts them.
+    pub(crate) fn counted(&self) -> Option<u32> {
+        self.0.get_rrule().iter().find_map(rrule::RRule::get_count)
+    }
+
     /// Its times on the clock, in order, as many as are looked at.
     pub(crate) fn times(self) -> impl Iterator<Item = DateTime> {
         self.0
@@ -50,6 +55,33 @@ impl Rule {
             .take(STEPS_MAX)
             .filter_map(|at| wall(at.timestamp()))
     }
+}
+
+/// A start of this rule at or after `start`, and before `from` where there is one, from which the rule gives the same times behind `from`:
+/// whole periods later. A rule that counts its times has to be counted from its beginning; months and years are few.
+pub(crate) fn later_start(rule: &str, start: DateTime, from: DateTime) -> DateTime {
+    let part = |wanted: &str| {
+        let parts = rule.split(';').filter_map(|part| part.split_once('='));
+        parts
+            .filter(|(name, _)| name.trim().eq_ignore_ascii_case(wanted))
+            .map(|(_, value)| value.trim().to_ascii_uppercase())
+            .next()
+    };
+    let hours = match part("FREQ").as_deref() {
+        Some("HOURLY") => 1,
+        Some("DAILY") => 24,
+        Some("WEEKLY") => 24 * 7,
+        _ => return start,
+    };
+    let interval = part("INTERVAL").map_or(Some(1), |text| text.parse::<i64>().ok());
+    let period = interval.and_then(|interval| interval.checked_mul(hours));
+    let Some(period) = period.filter(|period| *period > 0 && part("COUNT").is_none()) else {
+        return start;
+    };
+    // One period is left before `from`: the times of the period in which it lies may begin before it.
+    let periods = start.duration_until(from).as_hours() / period - 1;
+    let later = SignedDuration::from_hours(periods.max(0).saturating_mul(period));
+    start.checked_add(later).unwrap_or(start)
 }
 
 fn until(value: &str, zone: Option<&TimeZone>) -> Result<DateTime, Unreadable> {
@@ -124,6 +156,32 @@ mod tests {
         // Nine o'clock in Bogotá is two in the afternoon in UTC.
         assert_eq!(daily("20260304T135959Z", Some("America/Bogota")), 2);
         assert_eq!(daily("20260304T140000Z", Some("America/Bogota")), 3);
+    }
+
+    #[test]
+    fn a_rule_from_a_later_start_gives_the_same_times() {
+        let (start, from): (DateTime, DateTime) = (
+            "2026-03-02T09:00".parse().unwrap(),
+            "2027-05-06T10:11".parse().unwrap(),
+        );
+        let next = |rule: &str, start| {
+            let times = Rule::parse(rule, start, None).unwrap().times();
+            let behind = times.filter(|at| *at > from);
+            behind.take(5).collect::<Vec<_>>()
+        };
+        for (rule, moves) in [
+            ("FREQ=HOURLY;INTERVAL=5", true),
+            ("FREQ=DAILY;INTERVAL=3;BYHOUR=7,19", true),
+            ("FREQ=WEEKLY;INTERVAL=2;BYDAY=MO,SU;WKST=SU", true),
+            ("INTERVAL=3;FREQ=weekly;BYDAY=TU,SA", true),
+            ("FREQ=DAILY;COUNT=500", false),
+            ("FREQ=MONTHLY;BYDAY=-1FR", false),
+        ] {
+            let later = later_start(rule, start, from);
+            assert_eq!(later > start, moves, "{rule}: {later}");
+            assert_eq!(next(rule, later), next(rule, start), "{rule}");
+            assert_eq!(later_start(rule, from, start), from, "{rule}");
+        }
     }
 
     #[test]

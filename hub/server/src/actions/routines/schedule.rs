@@ -9,7 +9,7 @@ use serde_json::{Value, json};
 use crate::actions::with::limited;
 use crate::clock::zone_name;
 use crate::error::RouteError;
-use crate::recurrence::Rule;
+use crate::recurrence::{Rule, later_start};
 use crate::store::Record;
 
 /// The field that keeps it.
@@ -18,6 +18,8 @@ const FIELD: &str = "schedule";
 const APART: SignedDuration = SignedDuration::from_hours(1);
 /// Runs of a new rule that are looked at for that.
 const LOOKED_AT: usize = 1_000;
+/// Runs of a rule that counts them: they are counted from the first one each time.
+const COUNT_MAX: u32 = 1_000;
 /// The form of the first moment: what a clock shows.
 const START: &str = "%Y-%m-%dT%H:%M";
 
@@ -50,6 +52,11 @@ impl Schedule {
                 sentences::quoted(&schedule.rule)
             )));
         };
+        if read.counted().is_some_and(|count| count > COUNT_MAX) {
+            return Err(limited(
+                "A rule that counts its runs counts at most 1,000: leave COUNT out, or give UNTIL.",
+            ));
+        }
         let times: Vec<DateTime> = read.times().take(LOOKED_AT).collect();
         let near = times.windows(2).any(|two| match two {
             [one, next] => next.duration_since(*one) < APART,
@@ -99,7 +106,12 @@ impl Schedule {
     /// The first run after `now`.
     pub(super) fn next(&self, now: Timestamp) -> Option<ZonedDateTime> {
         let placed = |at: DateTime| at.to_zoned_datetime(self.zone.clone()).ok();
-        self.read()?
+        let clock = now.to_zoned_datetime(self.zone.clone()).datetime();
+        // An hour that clocks are put back counts twice.
+        let from = clock.checked_sub(APART.saturating_mul(3)).unwrap_or(clock);
+        let start = later_start(&self.rule, self.start, from);
+        Rule::parse(&self.rule, start, Some(&self.zone))
+            .ok()?
             .times()
             .filter_map(placed)
             .find(|at| at.timestamp() > now)
@@ -139,6 +151,7 @@ mod tests {
         assert!(refused("FREQ=MINUTELY").contains("once an hour"));
         assert!(refused("FREQ=DAILY;BYHOUR=9;BYMINUTE=0,30").contains("once an hour"));
         assert!(refused("FREQ=DAILY;COUNT=3").contains("still to come"));
+        assert!(refused("FREQ=DAILY;COUNT=1001").contains("at most 1,000"));
         let hourly = next(
             "RRULE:FREQ=HOURLY",
             "2026-03-02T09:00",
