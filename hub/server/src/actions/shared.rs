@@ -14,7 +14,8 @@ use crate::store::{NewRecord, Record, RecordQuery, one_line};
 use crate::view::{Card, Reader};
 
 impl Reading {
-    /// The part of a list called `name`, as the cards of its kind.
+    /// The part of a list called `name`, as the cards of its kind, each with the version that an update can be tied to. A number that a skill
+    /// has of its own is its `skillVersion`.
     pub(crate) async fn cards(
         &self,
         name: &str,
@@ -22,7 +23,12 @@ impl Reading {
         part: &Part,
     ) -> Result<Value, RouteError> {
         let found = lists::walk(&self.reader(), query, part).await?;
-        let cards = lists::cards(&self.reader(), &found.steps).await?;
+        let mut cards = lists::cards(&self.reader(), &found.steps).await?;
+        for (card, step) in cards.iter_mut().zip(&found.steps) {
+            if let Some(own) = card.insert("version".to_owned(), step.record.version.into()) {
+                card.insert("skillVersion".to_owned(), own);
+            }
+        }
         Ok(Value::Object(lists::answer(name, cards, &found, part)))
     }
 

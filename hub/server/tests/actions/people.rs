@@ -180,6 +180,7 @@ async fn people_and_repositories_are_listed_by_name() {
         ),
         (&json!("Aaron"), &json!(2), &json!(true))
     );
+    assert_eq!(people["people"][0]["version"], 1);
     let repos = bench
         .act("hub_list_repos", &json!({ "query": "HTTPX" }))
         .await;

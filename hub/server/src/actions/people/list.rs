@@ -6,7 +6,8 @@ use serde_json::Value;
 
 use crate::actions::Reading;
 use crate::error::RouteError;
-use crate::lists::{self, Part};
+use crate::lists::{self, Part, Shelf};
+use crate::store::RecordQuery;
 
 #[derive(Debug, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
@@ -26,8 +27,12 @@ pub(super) struct People {
 
 pub(super) async fn people(on: &Reading, asked: People) -> Result<Value, RouteError> {
     let part = Part::from_input(asked.limit, asked.offset, asked.after.as_deref(), "people")?;
-    let list = lists::list(&on.reader(), &lists::PEOPLE, asked.query.as_deref(), &part).await?;
-    Ok(Value::Object(list))
+    on.cards(
+        lists::PEOPLE.plural,
+        by_name(&lists::PEOPLE, asked.query),
+        &part,
+    )
+    .await
 }
 
 #[derive(Debug, Deserialize, JsonSchema)]
@@ -48,6 +53,19 @@ pub(super) struct Repos {
 
 pub(super) async fn repos(on: &Reading, asked: Repos) -> Result<Value, RouteError> {
     let part = Part::from_input(asked.limit, asked.offset, asked.after.as_deref(), "repos")?;
-    let list = lists::list(&on.reader(), &lists::REPOS, asked.query.as_deref(), &part).await?;
-    Ok(Value::Object(list))
+    on.cards(
+        lists::REPOS.plural,
+        by_name(&lists::REPOS, asked.query),
+        &part,
+    )
+    .await
+}
+
+fn by_name(shelf: &Shelf, words: Option<String>) -> RecordQuery {
+    RecordQuery {
+        kinds: vec![shelf.kind],
+        order: shelf.order,
+        title_words: words,
+        ..RecordQuery::default()
+    }
 }
