@@ -33,6 +33,7 @@ mod routines;
 mod runs;
 pub(crate) mod schema;
 mod settings;
+mod shared;
 mod skills;
 mod tasks;
 pub(crate) mod with;

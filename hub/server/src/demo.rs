@@ -14,6 +14,7 @@ use seed::{Moment, Seed};
 
 mod boards;
 mod originals;
+mod own;
 mod people;
 mod second;
 pub mod seed;
@@ -72,6 +73,7 @@ fn first_space(moment: &Moment) -> Vec<Seed> {
     all.extend(tasks::seeds(moment));
     all.extend(texts::seeds(moment));
     all.extend(boards::seeds());
+    all.extend(own::seeds(moment));
     all
 }
 

@@ -31,6 +31,7 @@ pub mod meetings;
 pub mod params;
 mod plots;
 pub mod read;
+mod recurrence;
 pub mod repos;
 pub mod routes;
 pub mod search;

@@ -11,6 +11,7 @@ mod by_name;
 mod change;
 mod changed;
 mod checkouts;
+mod emails;
 mod error;
 mod files;
 mod graph;

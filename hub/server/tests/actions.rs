@@ -15,6 +15,8 @@ mod boards;
 mod comments;
 #[path = "actions/context.rs"]
 mod context;
+#[path = "actions/desk.rs"]
+mod desk;
 #[path = "actions/diagrams.rs"]
 mod diagrams;
 #[path = "actions/files.rs"]
@@ -25,12 +27,22 @@ mod live;
 mod manage;
 #[path = "actions/matrix.rs"]
 mod matrix;
+#[path = "actions/meetings.rs"]
+mod meetings;
 #[path = "actions/pages.rs"]
 mod pages;
+#[path = "actions/people.rs"]
+mod people;
 #[path = "actions/plots.rs"]
 mod plots;
-#[path = "foundation/support.rs"]
-mod support;
+#[path = "actions/projects.rs"]
+mod projects;
+#[path = "actions/reminders.rs"]
+mod reminders;
+#[path = "actions/routines.rs"]
+mod routines;
+#[path = "actions/skills.rs"]
+mod skills;
 #[path = "actions/surface.rs"]
 mod surface;
 #[path = "actions/tasks.rs"]
@@ -39,3 +51,5 @@ mod tasks;
 mod undo;
 #[path = "actions/upload.rs"]
 mod upload;
+#[path = "foundation/support.rs"]
+mod support;

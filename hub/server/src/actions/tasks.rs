@@ -15,7 +15,7 @@ use super::{Action, changes, reads};
 /// How urgent a task is; p0 the most.
 #[derive(Clone, Copy, Debug, Deserialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
-enum Urgency {
+pub(super) enum Urgency {
     P0,
     P1,
     P2,
@@ -23,7 +23,7 @@ enum Urgency {
 }
 
 impl Urgency {
-    const fn priority(self) -> Priority {
+    pub(super) const fn priority(self) -> Priority {
         match self {
             Self::P0 => Priority::P0,
             Self::P1 => Priority::P1,

@@ -17,6 +17,8 @@ pub(crate) struct More {
     pub(crate) owner: Option<Record>,
     pub(crate) repo: Option<Record>,
     pub(crate) deliverable: Option<Record>,
+    /// The words with which it was asked for.
+    pub(crate) asked: Option<String>,
 }
 
 impl More {
@@ -39,6 +41,9 @@ impl More {
             .collect();
         if let Some(priority) = self.priority {
             fields.insert("priority".to_owned(), Value::from(priority.as_str()));
+        }
+        if let Some(asked) = &self.asked {
+            fields.insert("asked".to_owned(), Value::from(asked.clone()));
         }
         if !self.labels.is_empty() {
             fields.insert("labels".to_owned(), Value::from(self.labels.clone()));
