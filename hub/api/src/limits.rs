@@ -53,6 +53,8 @@ pub const IDEMPOTENCY_HOURS: i64 = 24;
 pub const WRITES_PER_MINUTE: u32 = 240;
 /// An error sentence as a client passes it on, in characters.
 pub const ERROR_MAX: usize = 600;
+/// The schema that a refusal of an action's input carries, as a client passes it on, in bytes.
+pub const ERROR_SCHEMA_MAX: usize = 24_000;
 /// Candidates that an ambiguous name lists.
 pub const CANDIDATES_MAX: usize = 10;
 /// `files/{id}`: characters of a file's text in one answer.

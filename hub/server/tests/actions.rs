@@ -43,6 +43,8 @@ mod reminders;
 mod routines;
 #[path = "actions/skills.rs"]
 mod skills;
+#[path = "foundation/support.rs"]
+mod support;
 #[path = "actions/surface.rs"]
 mod surface;
 #[path = "actions/tasks.rs"]
@@ -51,5 +53,3 @@ mod tasks;
 mod undo;
 #[path = "actions/upload.rs"]
 mod upload;
-#[path = "foundation/support.rs"]
-mod support;

@@ -37,7 +37,9 @@ const ARROWS: &[(&str, &[&str])] = &[
     ("plugin-code", &["ensemble-sdk"]),
     ("plugin-spaces", &["ensemble-sdk"]),
     ("plugin-docs", &["ensemble-sdk"]),
+    ("plugin-actions", &["ensemble-sdk"]),
     ("plugin-task-changes", &["ensemble-sdk"]),
+    ("plugin-file-changes", &["ensemble-sdk"]),
     (
         "ensemble",
         &[
