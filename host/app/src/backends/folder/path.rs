@@ -305,7 +305,7 @@ mod tests {
             path in "(/home/here|/mnt/here|\\.\\.|\\.git|git~1|con|NUL|COM1|[./\\\\~:$% a-c\\x00\u{200c}]|\\PC){0,12}"
         ) {
             let folders = [PathBuf::from("/home/here"), PathBuf::from("/mnt/here")];
-            let Ok(inside) = inside(&path, &folders) else { return Ok(()) };
+            let Ok(inside) = inside(&path, &folders, Purpose::Save) else { return Ok(()) };
             let names = [&inside.folders[..], std::slice::from_ref(&inside.name)].concat();
             for name in &names {
                 prop_assert!(!name.is_empty() && name != "." && name != "..", "{:?}", path);
@@ -319,7 +319,7 @@ mod tests {
             }
             let below = Path::new(&inside.shown()).components().all(|part| matches!(part, std::path::Component::Normal(_)));
             prop_assert!(below, "{:?}", path);
-            prop_assert_eq!(super::inside(&inside.shown(), &folders), Ok(inside));
+            prop_assert_eq!(super::inside(&inside.shown(), &folders, Purpose::Save), Ok(inside));
         }
     }
 }
