@@ -13,6 +13,8 @@ mod blocks;
 mod boards;
 #[path = "actions/comments.rs"]
 mod comments;
+#[path = "actions/complete.rs"]
+mod complete;
 #[path = "actions/context.rs"]
 mod context;
 #[path = "actions/desk.rs"]
