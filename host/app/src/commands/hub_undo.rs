@@ -106,12 +106,12 @@ fn list(rows: Vec<ChangeRow>, json: bool) -> anyhow::Result<()> {
             many => format!("“{}” and {} more", output::plain(&row.first), many - 1),
         };
         let state = match (&row.change_id, row.undone) {
-            (None, _) => "cannot be undone",
-            (_, true) => "undone",
+            (None, _) => " (cannot be undone)",
+            (_, true) => " (undone)",
             (_, false) => "",
         };
         output::print(&format!(
-            "{}  {}\n    {} by {}: {what}  {state}",
+            "{}  {}\n    {} by {}: {what}{state}",
             row.change_id.as_deref().unwrap_or("-"),
             row.at,
             output::plain(&row.action),
