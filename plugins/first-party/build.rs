@@ -8,7 +8,7 @@ use std::{env, fs};
 use ensemble_guest_build::{Built, Guests};
 
 /// In the order in which they are listed.
-const PLUGINS: [&str; 8] = [
+const PLUGINS: [&str; 10] = [
     "context",
     "tasks",
     "records",
@@ -16,7 +16,9 @@ const PLUGINS: [&str; 8] = [
     "code",
     "spaces",
     "docs",
+    "actions",
     "task-changes",
+    "file-changes",
 ];
 
 fn main() -> Result<(), String> {

@@ -180,25 +180,20 @@ async fn the_list_of_plugins_names_what_each_can_do() {
             (row["id"].as_str().unwrap(), imports.collect())
         })
         .collect();
-    let read = "ensemble:hub/read@0.1.0";
+    let (read, folder) = ("ensemble:hub/read@0.1.0", "ensemble:workspace/folder@0.1.0");
     assert_eq!(
         ensemble,
         [
             ("context", vec![read, "ensemble:workspace/repository@0.1.0"]),
             ("tasks", vec![read]),
             ("records", vec![read]),
-            (
-                "files",
-                vec![
-                    read,
-                    "ensemble:hub/files@0.1.0",
-                    "ensemble:workspace/folder@0.1.0"
-                ]
-            ),
+            ("files", vec![read, "ensemble:hub/files@0.1.0", folder]),
             ("code", vec![read]),
             ("spaces", vec![read]),
             ("docs", vec![read]),
+            ("actions", vec![read, "ensemble:hub/act@0.1.0"]),
             ("task-changes", vec!["ensemble:hub/change@0.1.0"]),
+            ("file-changes", vec!["ensemble:hub/uploads@0.1.0", folder]),
         ]
     );
     for row in rows.as_array().unwrap() {

@@ -59,6 +59,7 @@ async fn everything(version: ProtocolVersion) {
     code(&world, &editor).await;
     resources(&editor, &task).await;
     changes(&editor).await;
+    crate::acts::said_in_words(&editor).await;
     assert_eq!(editor.called(), all_tools(), "a tool is not called here");
     if version == ProtocolVersion::V_2026_07_28 {
         stateless(&editor).await;

@@ -15,6 +15,7 @@
 //! | `schemas` | what clients demand of a list of tools |
 //! | `brief` | repositories as they lie on disk, and every resolution |
 //! | `storm` | hundreds of calls, a third of them cancelled |
+//! | `acts` | actions and uploads, with a hub that loses replies, revokes keys and keeps other bytes |
 //! | `cli` | the commands beside a running hub, and what the decision log holds |
 #![expect(
     clippy::unwrap_used,
@@ -22,10 +23,12 @@
     reason = "a test stops at the first surprise"
 )]
 
+mod acts;
 mod brief;
 mod cli;
 mod ends;
 mod failure;
+mod fake;
 mod files;
 mod gate;
 mod generations;

@@ -3,6 +3,7 @@
 //! database, which are read beside the hub's own routes. A tool, an argument or a resource that nobody asks for here fails the test
 //! ([`probe`]), and so does a part of the demo that has nothing to say to one.
 
+mod acts;
 mod brief;
 mod changes;
 mod code;
@@ -52,7 +53,9 @@ async fn every_payload_says_what_the_database_does() {
     files::get_file(&probe, &world, &home, &second).await;
     code::checkouts(&probe, &world, &home, &second).await;
     resources::every_resource(&probe, &home).await;
+    acts::actions(&probe, &home, &second).await;
     changes::tasks(&probe, &world, &home, &second).await;
+    acts::uploads(&probe, &world, &home, &second).await;
 
     probe.leave().await;
     world.hub.stop().await;

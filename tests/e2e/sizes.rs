@@ -31,12 +31,15 @@ async fn messages_of_every_size_are_taken_or_refused_with_the_limit() {
             );
         }
     }
-    let huge = json!({"jsonrpc": "2.0", "id": "huge", "method": "ping", "params": {"_meta": {"x": "y".repeat(20 << 20)}}});
+    let huge = json!({"jsonrpc": "2.0", "id": "huge", "method": "ping", "params": {"_meta": {"x": "y".repeat(40 << 20)}}});
     bridge.raw(format!("{huge}\n").as_bytes()).await;
     let refused = bridge.message().await;
     assert_eq!(refused["error"]["code"], -32600, "{refused}");
     assert!(
-        refused["error"]["message"].as_str().unwrap().contains("16"),
+        refused["error"]["message"]
+            .as_str()
+            .unwrap()
+            .contains("39146840"),
         "{refused}"
     );
     answer(&bridge.call("ensemble_spaces", json!({})).await);

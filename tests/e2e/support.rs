@@ -18,7 +18,7 @@ pub(crate) const MOST_TEXT: usize = 100_000;
 
 /// The tools that every key has, in the order in which they are listed. This is the one list: who adds a tool adds it here
 /// and calls it in `generations`.
-pub(crate) const READING: [&str; 22] = [
+pub(crate) const READING: [&str; 24] = [
     "ensemble_brief",
     "ensemble_context",
     "ensemble_search",
@@ -41,10 +41,16 @@ pub(crate) const READING: [&str; 22] = [
     "ensemble_repo_file",
     "ensemble_spaces",
     "ensemble_docs",
+    "ensemble_actions",
+    "ensemble_act",
 ];
 
 /// What a key with changes has besides.
-pub(crate) const CHANGING: [&str; 2] = ["ensemble_create_task", "ensemble_update_task"];
+pub(crate) const CHANGING: [&str; 3] = [
+    "ensemble_create_task",
+    "ensemble_update_task",
+    "ensemble_upload_file",
+];
 
 /// All of them.
 pub(crate) fn all_tools() -> Vec<&'static str> {

@@ -4,6 +4,8 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex};
 use std::time::{Duration, Instant};
 
+use base64::Engine as _;
+use base64::engine::general_purpose::STANDARD;
 use ensemble_broker::{
     Decision, DecisionSink, Download, Fault, FileRequest, FolderPort, HubPort, HubReply,
     HubRequest, Permit, PortFuture, Saved, Target,
@@ -81,6 +83,11 @@ impl HubPort for FakeHub {
                     self.arrived.add_permits(1);
                     std::future::pending().await
                 }
+                "/api/bridge/write/files" => {
+                    let requests = self.requests.lock().unwrap();
+                    let sent = requests.last().and_then(|r| r.body.clone()).unwrap();
+                    return Ok(HubReply { body: kept(&sent) });
+                }
                 _ => r#"{"ok":true}"#,
             };
             Ok(HubReply {
@@ -113,6 +120,15 @@ impl HubPort for FakeHub {
         };
         Box::pin(async move { Ok(Box::new(download) as Box<dyn Download>) })
     }
+}
+
+/// What a hub says of the file that it was sent.
+fn kept(body: &str) -> String {
+    let body: serde_json::Value = serde_json::from_str(body).unwrap();
+    let data = body["dataBase64"].as_str().unwrap();
+    let bytes = STANDARD.decode(data).unwrap();
+    let (size, sha256) = (bytes.len(), Digest::of(&bytes));
+    format!(r#"{{"size":{size},"sha256":"{sha256}"}}"#)
 }
 
 /// A file in pieces.
@@ -156,6 +172,16 @@ impl FolderPort for FakeFolder {
                 return Err(Fault::Invalid("That leads out.".to_owned()).into());
             }
             Ok(())
+        })
+    }
+
+    fn open<'a>(&'a self, _: &'a Permit, path: &'a str, _: u64) -> PortFuture<'a, Vec<u8>> {
+        let refused = path.contains("..");
+        Box::pin(async move {
+            if refused {
+                return Err(Fault::Invalid("That leads out.".to_owned()).into());
+            }
+            Ok(b"a file".to_vec())
         })
     }
 

@@ -94,10 +94,10 @@ async fn what_is_not_declared_is_not_given() {
 
 #[tokio::test]
 async fn what_this_host_does_not_link_yet_is_refused_by_name() {
-    let act = manifest("actor", &import("ensemble:hub/act"));
+    let apps = manifest("app-user", &import("ensemble:hub/apps"));
     assert_eq!(
-        refused(act, "(component)").await,
-        "The plugin probe needs ensemble:hub/act, which this version of the host does not offer yet."
+        refused(apps, "(component)").await,
+        "The plugin probe needs ensemble:hub/apps, which this version of the host does not offer yet."
     );
     let egress = manifest("extension", &import("ensemble:egress/egress"));
     assert!(

@@ -8,6 +8,7 @@
     reason = "a test that cannot go on has failed; the lints know only functions marked as tests"
 )]
 
+mod acting;
 mod authority;
 mod bench;
 mod cache;
@@ -17,5 +18,6 @@ mod files;
 mod hub;
 mod load;
 mod surfaces;
+mod uploads;
 mod voice;
 mod wasi;

@@ -167,7 +167,7 @@ async fn status_says_what_would_be_used_here() {
     assert_eq!(status["repository"]["repo"], "encode/httpx");
     assert_eq!(status["repository"]["branch"], "b");
     // Every tool of every first-party plugin: this key may do all of it.
-    assert_eq!(status["tools"], 24);
+    assert_eq!(status["tools"], 27);
     assert!(!status.to_string().contains(&key));
     hub.stop().await;
     let shown = run(&home, &["status"]).await;

@@ -6,9 +6,11 @@ use clap::{Args, Parser, Subcommand};
 
 pub(crate) mod real_data;
 pub(crate) mod repo;
+pub(crate) mod undo;
 
 use real_data::{Backup, Import, Restore};
 use repo::Repo;
+use undo::{Trash, Undo};
 
 /// The whole command line.
 #[derive(Debug, Parser)]
@@ -103,6 +105,14 @@ pub(crate) enum Hub {
     /// Let the files of repositories be read; works beside a running hub
     #[command(subcommand)]
     Repo(Repo),
+    /// Take back a change that an editor or agent made; works beside a running hub
+    ///
+    /// Everything that the change did is put back as it was, and what it made goes to Trash. When a record of it was changed
+    /// again since, nothing is undone, and the later change is named. Undoing is a change itself, and can be undone.
+    Undo(Undo),
+    /// See what was deleted, and take it back; works beside a running hub
+    #[command(subcommand)]
+    Trash(Trash),
     /// Bring in what is kept elsewhere; importing again updates, and works beside a running hub
     ///
     /// Shows first what would be written, and asks. What the source did not change since the last import stays as you left

@@ -7,6 +7,7 @@ mod hub_import;
 mod hub_key;
 mod hub_repo;
 mod hub_serve;
+mod hub_undo;
 mod log_show;
 mod mcp;
 mod plugin_list;
@@ -33,6 +34,8 @@ pub(crate) fn run(command: Command, env: &dyn Environment) -> anyhow::Result<()>
         Command::Mcp => wait(mcp::run(env)),
         Command::Hub(Hub::Serve(asked)) => wait(hub_serve::run(asked, env)),
         Command::Hub(Hub::File(HubFile::Add(asked))) => wait(hub_file::add(asked, env)),
+        Command::Hub(Hub::Undo(asked)) => wait(hub_undo::undo(asked, env)),
+        Command::Hub(Hub::Trash(asked)) => wait(hub_undo::trash(asked, env)),
         Command::Hub(Hub::Repo(asked)) => wait(hub_repo::run(asked, env)),
         Command::Hub(Hub::Import(asked)) => wait(hub_import::run(asked, env)),
         Command::Hub(Hub::Backup(asked)) => wait(hub_backup::backup(asked, env)),

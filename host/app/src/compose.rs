@@ -18,7 +18,7 @@ use ensemble_runtime::{
 
 use crate::backends::clock::{self, SystemClock};
 use crate::backends::decision_log::DecisionLog;
-use crate::backends::folder::SaveFolder;
+use crate::backends::folder::EditorFolder;
 use crate::backends::host_key;
 use crate::backends::hub::HubBackend;
 use crate::backends::repository::WorkingFolder;
@@ -56,7 +56,7 @@ impl Composed {
         let folders = Folders::of(env);
         let hub = Arc::new(HubBackend::new(Configuration::of(env, &folders)));
         let working_directory = working_directory();
-        let save_folder = SaveFolder::open(&working_directory);
+        let editor_folder = EditorFolder::open(&working_directory, folders.own());
         let folder = Arc::new(WorkingFolder::new(working_directory));
         let log = Arc::new(decision_log(&folders));
         let ids: Vec<&str> = BUNDLED.iter().map(|bundled| bundled.id).collect();
@@ -84,7 +84,7 @@ impl Composed {
         let broker = Broker::new(Deps {
             hub: Arc::<HubBackend>::clone(&hub),
             repository: Some(Arc::<WorkingFolder>::clone(&folder)),
-            folder: Some(Arc::new(save_folder)),
+            folder: Some(Arc::new(editor_folder)),
             log: Arc::<DecisionLog>::clone(&log),
             clock: Arc::new(SystemClock),
             time_zone: clock::time_zone(),

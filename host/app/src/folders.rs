@@ -60,6 +60,12 @@ impl Folders {
         Ok(self.data.clone()?.join("hub"))
     }
 
+    /// Every folder of ours that there is a place for: nothing of an editor belongs into one, and nothing goes out of one.
+    pub(crate) fn own(&self) -> Vec<PathBuf> {
+        let roots = [&self.data, &self.cache, &self.state];
+        roots.into_iter().flatten().cloned().collect()
+    }
+
     /// The key that authenticates the cache of compiled components.
     pub(crate) fn host_key(&self) -> Result<PathBuf, NoFolder> {
         Ok(self.data.clone()?.join("host.key"))

@@ -1,5 +1,5 @@
 //! Why something did not happen, in the contract's own variants. Every text is one sentence for a person and holds no
-//! secret, no address and no body of an answer.
+//! secret, no address and no body of an answer; below the sentence for a wrong input stands the schema of the action.
 
 /// What was asked for and what was missing.
 #[derive(Debug, Clone, PartialEq, Eq)]

@@ -28,4 +28,4 @@ pub use ports::{
     Download, FileRequest, FolderPort, HubPort, HubReply, HubRequest, Location, PortFault,
     PortFuture, RepositoryPort, Saved, Target,
 };
-pub use session::{FileContent, Session};
+pub use session::{FileContent, Session, Upload};

@@ -9,9 +9,13 @@
 
 use std::collections::BTreeSet;
 
-use ensemble_model::{Grant, HubPath, KeyGrants, Manifest, Method};
+use ensemble_model::route::{ACTIONS, UPLOADS};
+use ensemble_model::{ActionName, Grant, HubPath, KeyGrants, Manifest, Method};
 
 use crate::fault::Denial;
+
+const ACT: &str = "ensemble:hub/act";
+pub(crate) const UPLOAD: &str = "ensemble:hub/uploads";
 
 /// Proof of one decision. It can be constructed in this crate only.
 #[derive(Debug)]
@@ -115,9 +119,10 @@ impl Policy {
                 wanted,
             });
         }
-        let needs = match method {
-            Method::Get => self.manifest.grant,
-            Method::Post | Method::Patch => self.manifest.grant.max(Grant::Changes),
+        let needs = match (method, interface) {
+            // an action may read or change: which of them a key may run is the hub's to say
+            (Method::Get, _) | (Method::Post, ACT) => self.manifest.grant,
+            (Method::Post | Method::Patch, _) => self.manifest.grant.max(Grant::Changes),
         };
         self.key_allows(needs, &wanted)?;
         // the log names what was declared: an id in the path is an argument of the call
@@ -128,6 +133,32 @@ impl Policy {
     /// `ensemble:hub/files`.
     pub fn file(&self, path: &HubPath) -> Result<Permit, Denial> {
         self.through("ensemble:hub/files", Method::Get, path)
+    }
+
+    /// May the plugin run this action? The log gets its name, which is what a reviewer asks for, where it is one that a hub
+    /// could have given.
+    pub fn act(&self, action: &ActionName) -> Result<(Permit, HubPath), Denial> {
+        let (permit, path) = self.post(ACT, &format!("{ACTIONS}{action}"))?;
+        let permit = if action.is_usual() {
+            Permit::new(format!("{} {path}", Method::Post))
+        } else {
+            permit
+        };
+        Ok((permit, path))
+    }
+
+    /// May the plugin add a file?
+    pub fn upload(&self) -> Result<(Permit, HubPath), Denial> {
+        self.post(UPLOAD, UPLOADS)
+    }
+
+    fn post(&self, interface: &str, path: &str) -> Result<(Permit, HubPath), Denial> {
+        let path = HubPath::parse(path).map_err(|reason| Denial {
+            wanted: format!("{} (not a hub path)", Method::Post),
+            missing: format!("a plain path ({reason})"),
+        })?;
+        let permit = self.through(interface, Method::Post, &path)?;
+        Ok((permit, path))
     }
 
     /// May the plugin be called with this key at all?

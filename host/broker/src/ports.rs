@@ -139,11 +139,20 @@ pub struct Saved {
     pub sha256: String,
 }
 
-/// The folder that the editor works in; only a local transport has one. Nothing outside of it is ever written, whatever
-/// the path says and whatever is put into its way.
+/// The folder that the editor works in; only a local transport has one. Nothing outside of it is ever read or written,
+/// whatever the path says and whatever is put into its way.
 pub trait FolderPort: Send + Sync + std::fmt::Debug {
     /// Whether a file could be written there, from the path and what the folder holds now.
     fn check<'a>(&'a self, permit: &'a Permit, target: Target<'a>) -> PortFuture<'a, ()>;
+
+    /// Reads a plain file of the folder, whole, from one opening of it. What is larger than `at_most` bytes, or may hold a
+    /// secret, is a fault.
+    fn open<'a>(
+        &'a self,
+        permit: &'a Permit,
+        path: &'a str,
+        at_most: u64,
+    ) -> PortFuture<'a, Vec<u8>>;
 
     /// Writes the whole download there, or nothing. Dropping the future leaves nothing behind.
     fn save<'a>(

@@ -1,8 +1,11 @@
 //! One call of one plugin, with its space, its policy and its limits bound. Everything that a guest can ask of the world
 //! is a method here, and each decides before it does.
 
+mod act;
 mod arriving;
+mod encoded;
 mod files;
+mod uploads;
 
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicU32, AtomicU64, Ordering};
@@ -23,6 +26,7 @@ use arriving::CountsFrom;
 const LAST_WORD: Duration = Duration::from_millis(500);
 
 pub use files::FileContent;
+pub use uploads::Upload;
 
 /// What a session is made of.
 #[derive(Debug)]
@@ -48,6 +52,7 @@ pub struct Session {
     bytes_in: AtomicU64,
     ending: Mutex<Option<Ending>>,
     files: Mutex<Vec<files::Opened>>,
+    taken: Mutex<Option<uploads::Taken>>,
 }
 
 #[derive(Debug, Clone)]
@@ -69,6 +74,7 @@ impl Session {
             bytes_in: AtomicU64::new(0),
             ending: Mutex::new(None),
             files: Mutex::default(),
+            taken: Mutex::default(),
         }
     }
 
@@ -183,40 +189,48 @@ impl Session {
             .policy
             .request(method, &parsed)
             .map_err(|denial| self.denied(&format!("{method} {}", outline(&parsed)), denial))?;
-        let sent = body.as_ref().map_or(0, String::len)
-            + query
-                .iter()
-                .map(|(name, value)| name.len() + value.len() + 2)
-                .sum::<usize>();
-        self.within_limits(&permit, sent)?;
-        let started = self.broker.inner.deps.clock.instant();
+        let sent = sent(&query, body.as_deref());
+        self.within_limits(&permit, sent, self.parts.limits.request_bytes)?;
         let request = HubRequest {
-            method,
-            path: parsed,
             query,
             body,
+            ..self.request(method, parsed)
+        };
+        self.forward(&permit, request).await
+    }
+
+    /// A request in this call's space, without query and body.
+    fn request(&self, method: Method, path: HubPath) -> HubRequest {
+        HubRequest {
+            method,
+            path,
+            query: Vec::new(),
+            body: None,
             space: self.parts.space.as_ref().map(|space| space.id.clone()),
             timeout: self.remaining().saturating_sub(LAST_WORD),
             max_response: self.parts.limits.response_bytes,
-        };
-        let answer = self.broker.inner.deps.hub.request(&permit, request).await;
+        }
+    }
+
+    /// Sends what was permitted, and writes what became of it.
+    async fn forward(&self, permit: &Permit, request: HubRequest) -> Result<String, Fault> {
+        let sent = sent(&request.query, request.body.as_deref());
+        let started = self.broker.inner.deps.clock.instant();
+        let answer = self.broker.inner.deps.hub.request(permit, request).await;
         let received = answer.as_ref().map_or(0, |reply| reply.body.len());
-        self.conclude(&permit, started, sent, received, answer.as_ref().err());
+        self.conclude(permit, started, sent, received, answer.as_ref().err());
         answer.map(|reply| reply.body).map_err(|e| e.fault)
     }
 
-    fn within_limits(&self, permit: &Permit, bytes: usize) -> Result<(), Fault> {
+    fn within_limits(&self, permit: &Permit, bytes: usize, at_most: usize) -> Result<(), Fault> {
         let limits = &self.parts.limits;
         let fault = if self.requests.fetch_add(1, Ordering::Relaxed) >= limits.hub_requests {
             format!(
                 "One call may send {} requests to the hub, and this was one more.",
                 limits.hub_requests
             )
-        } else if bytes > limits.request_bytes {
-            format!(
-                "A request to the hub may have {} bytes, and this one has {bytes}.",
-                limits.request_bytes
-            )
+        } else if bytes > at_most {
+            format!("A request to the hub may have {at_most} bytes, and this one has {bytes}.")
         } else {
             return Ok(());
         };
@@ -277,6 +291,14 @@ impl Session {
         line.space = Some(space.id.clone());
         line
     }
+}
+
+/// Bytes of a request, as the log counts them.
+fn sent(query: &[(String, String)], body: Option<&str>) -> usize {
+    let query = query
+        .iter()
+        .map(|(name, value)| name.len() + value.len() + 2);
+    body.map_or(0, str::len) + query.sum::<usize>()
 }
 
 /// What the log shows of a path that nobody declared: plain words stay, so that a reviewer sees what was tried; anything

@@ -7,7 +7,8 @@ use std::fmt::Write as _;
 use std::path::Path;
 
 use ensemble_broker::{Granted, Policy};
-use ensemble_model::{HubPath, KeyGrants, Manifest, Method};
+use ensemble_model::route::{ACTIONS, UPLOADS};
+use ensemble_model::{ActionName, HubPath, KeyGrants, Manifest, Method};
 
 const KEYS: [(&str, KeyGrants); 4] = [
     (
@@ -45,7 +46,7 @@ const CLOSED: [(Method, &str); 5] = [
     (Method::Get, "/api/bridge/whoami"),
     (Method::Get, "/api/connect/token"),
     (Method::Post, "/api/connect/token"),
-    (Method::Post, "/api/bridge/act/hub_update_settings"),
+    (Method::Post, "/api/bridge/act/hub_list_tasks/x"),
     (Method::Patch, "/api/bridge/write/keys/x"),
 ];
 
@@ -61,6 +62,16 @@ fn manifests() -> Vec<Manifest> {
         .iter()
         .map(|path| Manifest::parse(&std::fs::read_to_string(path).unwrap()).unwrap())
         .collect()
+}
+
+/// Whether the plugin can send this, through whichever of its capabilities.
+fn may(policy: &Policy, method: Method, path: &HubPath) -> bool {
+    let name = path.as_str().strip_prefix(ACTIONS);
+    match name.map(ActionName::parse) {
+        Some(Ok(name)) if method == Method::Post => policy.act(&name).is_ok(),
+        _ if method == Method::Post && path.as_str() == UPLOADS => policy.upload().is_ok(),
+        _ => policy.request(method, path).is_ok(),
+    }
 }
 
 fn matrix() -> String {
@@ -89,7 +100,7 @@ fn matrix() -> String {
             let asked = HubPath::parse(path).unwrap();
             let verdicts = KEYS.map(|(_, key)| {
                 let policy = Policy::effective(manifest, &granted, key);
-                let open = policy.call("t").is_ok() && policy.request(method, &asked).is_ok();
+                let open = policy.call("t").is_ok() && may(&policy, method, &asked);
                 if open { "yes" } else { "-" }
             });
             writeln!(

@@ -250,6 +250,7 @@ mod tests {
                         "labels": {"type": "array", "items": {"type": "string"}, "description": "l"},
                         "done": {"type": "boolean", "description": "d"},
                         "status": {"enum": ["todo", "done"], "description": "s"},
+                        "input": {"type": "object", "description": "i"},
                         "space": {"type": "string", "description": "s"}
                     }
                 },
@@ -286,6 +287,17 @@ mod tests {
             said(json!({"query": "10", "limit": "10", "labels": "[\"a\",\"b\"]", "done": "true"})),
             r#"{"query":"10","limit":10,"labels":["a","b"],"done":true} None"#
         );
+        assert_eq!(
+            said(json!({"query": "x", "input": " {\"a\":\"1\"}\n"})),
+            r#"{"query":"x","input":{"a":"1"}} None"#
+        );
+        for text in ["{", "[1]", "x", "null"] {
+            let sentence = said(json!({"query": "x", "input": text}));
+            assert!(
+                sentence.contains("“input” has to be an object"),
+                "{sentence}"
+            );
+        }
         assert_eq!(
             said(json!({"query": "x", "labels": "a, b"})),
             "The argument “labels” has to be an array, and “a, b” came."
@@ -326,7 +338,7 @@ mod tests {
             ),
             (
                 json!({"query": "x", "colour": 1}),
-                "There is no argument “colour”: t takes query, limit, labels, done, status, space.",
+                "There is no argument “colour”: t takes query, limit, labels, done, status, input, space.",
             ),
         ];
         for (arguments, sentence) in cases {

@@ -39,6 +39,9 @@ const NAMED_WRITES: [&str; 3] = [
 /// file into the working folder. Nothing else may be on this list without the same kind of reason.
 const WRITES_LOCALLY: [&str; 1] = ["ensemble_get_file"];
 
+/// The one tool of a plugin that reads which runs whatever the hub lets its key run, and so can change everything that the key can.
+const RUNS_ACTIONS: &str = "ensemble_act";
+
 /// Words that promise a change.
 const WRITE_WORDS: [&str; 22] = [
     "create", "update", "upload", "delete", "remove", "write", "add", "edit", "set", "move", "put",
@@ -108,6 +111,17 @@ fn writes(grant: Grant, tool: &Tool) -> Result<(), String> {
         .any(|word| WRITE_WORDS.contains(&word));
     if grant == Grant::Read && named_so {
         return Err("it is named like a write in a plugin that only reads".to_owned());
+    }
+    if tool.name == RUNS_ACTIONS {
+        let told = !tool.annotations.read_only_hint && tool.annotations.destructive_hint;
+        return if told {
+            Ok(())
+        } else {
+            Err(
+                "it runs actions and does not say that it changes and may remove something"
+                    .to_owned(),
+            )
+        };
     }
     let locally = WRITES_LOCALLY.contains(&tool.name.as_str());
     if locally && tool.annotations.read_only_hint {
@@ -227,6 +241,9 @@ mod tests {
             "ok"
         );
         assert_eq!(verdict("ensemble_dataset", Grant::Read, &empty()), "ok");
+        assert!(verdict("ensemble_upload_file", Grant::Read, &empty()).contains("needs no grant"));
+        // an action can change and remove: no client may be told otherwise
+        assert!(verdict("ensemble_act", Grant::Read, &empty()).contains("runs actions"));
         // saveTo writes a file: no client may be told that it only reads
         assert!(verdict("ensemble_get_file", Grant::Read, &empty()).contains("working folder"));
     }

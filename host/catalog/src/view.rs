@@ -287,6 +287,20 @@ mod tests {
     }
 
     #[test]
+    fn nothing_starts_with_a_write_in_a_plugin_that_reads() {
+        for tool in [
+            "ensemble_upload_file",
+            "ensemble_create_task",
+            "ensemble_delete_page",
+            "board-remove",
+        ] {
+            let catalog = Catalog::new(vec![entry("tasks", "read", tool)]);
+            assert!(matches!(catalog, Err(CatalogError::Rule(_))), "{tool}");
+            assert!(Catalog::new(vec![entry("tasks", "changes", tool)]).is_ok());
+        }
+    }
+
+    #[test]
     fn every_tool_takes_a_space_unless_its_plugin_says_no() {
         let catalog = Catalog::new(vec![
             entry("tasks", "read", "a"),

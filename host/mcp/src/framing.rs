@@ -17,9 +17,8 @@ use tokio::io::{AsyncBufReadExt, AsyncRead, BufReader};
 
 pub(crate) use transport::{Hooks, LineTransport};
 
-/// The longest message. It is what HTTP clients of the same protocol accept as one event, and four times what a call may
-/// answer.
-pub(crate) const MAX_LINE: usize = 16 << 20;
+/// The longest message: a file of the size that a plugin takes in, as base64, and as much around it as any other call has.
+pub(crate) const MAX_LINE: usize = ensemble_model::limits::MAX_UPLOAD_BASE64 + (4 << 20);
 
 /// How much is read at once: a pipe holds 64 KiB.
 const READ: usize = 64 << 10;

@@ -8,6 +8,7 @@
 #![forbid(unsafe_code)]
 #![warn(missing_docs)]
 
+pub mod action;
 pub mod clock;
 pub mod grant;
 pub mod id;
@@ -19,6 +20,7 @@ pub mod secret;
 pub mod surface;
 pub mod world;
 
+pub use action::ActionName;
 pub use clock::Clock;
 pub use grant::{Grant, KeyGrants};
 pub use id::{Digest, PluginId};

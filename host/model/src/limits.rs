@@ -9,7 +9,7 @@ use crate::world::World;
 /// A compiled component is read whole into memory before it is checked; Python components measure 18 MB.
 pub const MAX_COMPONENT_BYTES: usize = 64 << 20;
 
-/// Instances alive at once. Each can hold [`Limits::DEFAULT`]'s memory, so this bounds the host at 2 GiB of guest memory;
+/// Instances alive at once. Each can hold [`MAX_MEMORY_BYTES`] at the most, so this bounds the host at 3 GiB of guest memory;
 /// further calls wait their turn.
 pub const MAX_LIVE_CALLS: usize = 32;
 
@@ -19,6 +19,9 @@ pub const MAX_WAITING_CALLS: usize = 1024;
 /// How often the epoch advances, and so how late a spinning guest is noticed: within 10 ms after its deadline.
 pub const EPOCH_TICK: Duration = Duration::from_millis(10);
 
+/// The most linear memory that a plugin of any world has: twice [`MAX_UPLOAD_BASE64`] and what a plugin needs besides.
+pub const MAX_MEMORY_BYTES: usize = 96 << 20;
+
 /// JavaScript components need 7,691 table elements, Python 5,674; three times that is no attack.
 pub const MAX_TABLE_ELEMENTS: usize = 20_000;
 
@@ -27,9 +30,6 @@ pub const MAX_CORE_INSTANCES: usize = 64;
 
 /// A guest's native stack: deep recursion traps here and not in the host. wasmtime's own default is 512 KiB.
 pub const MAX_GUEST_STACK: usize = 512 << 10;
-
-/// What one host call may copy out of a guest, in bytes: the largest request body plus its query.
-pub const MAX_HOSTCALL_BYTES: usize = 8 << 20;
 
 /// The longest hub path with its query, in bytes.
 pub const MAX_PATH_BYTES: usize = 8 << 10;
@@ -45,6 +45,12 @@ pub const MAX_SHOWN_TEXT: usize = 200_000;
 
 /// Bytes of an original that a guest gets at once; it is copied into the guest's memory.
 pub const MAX_FILE_CHUNK: u32 = 1 << 20;
+
+/// The largest file that is taken in, as the hub takes it.
+pub const MAX_UPLOAD_BYTES: usize = 25 << 20;
+
+/// [`MAX_UPLOAD_BYTES`] as base64, in characters.
+pub const MAX_UPLOAD_BASE64: usize = MAX_UPLOAD_BYTES.div_ceil(3) * 4;
 
 /// What one call may use.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -64,6 +70,8 @@ pub struct Limits {
     pub request_bytes: usize,
     /// The answer to one request to the hub.
     pub response_bytes: usize,
+    /// What one host call may copy out of the guest: the largest request body plus its query.
+    pub hostcall_bytes: usize,
 }
 
 impl Limits {
@@ -76,6 +84,7 @@ impl Limits {
         hub_requests: 32,
         request_bytes: 2 << 20,
         response_bytes: 8 << 20,
+        hostcall_bytes: 8 << 20,
     };
 
     /// What holds for a plugin of this world.
@@ -90,12 +99,15 @@ impl Limits {
                 deadline: Duration::from_mins(5),
                 ..Self::DEFAULT
             },
-            World::Reader
-            | World::Changer
-            | World::Actor
-            | World::FileTaker
-            | World::AppUser
-            | World::Extension => Self::DEFAULT,
+            World::FileTaker => Self {
+                memory_bytes: MAX_MEMORY_BYTES,
+                hostcall_bytes: MAX_UPLOAD_BASE64 + (1 << 20),
+                deadline: Duration::from_mins(5),
+                ..Self::DEFAULT
+            },
+            World::Reader | World::Changer | World::Actor | World::AppUser | World::Extension => {
+                Self::DEFAULT
+            }
         }
     }
 
@@ -116,6 +128,7 @@ impl Limits {
             hub_requests: low(self.hub_requests, wish.hub_requests),
             request_bytes: self.request_bytes,
             response_bytes: self.response_bytes,
+            hostcall_bytes: self.hostcall_bytes,
         }
     }
 }

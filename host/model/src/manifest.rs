@@ -196,10 +196,7 @@ fn check_route(raw: RawRoute, imports: &[Import]) -> Result<Route, BadManifest> 
     if raw.reason.trim().is_empty() {
         return Err(BadManifest::NoReason(pattern.to_string()));
     }
-    let interface = match raw.method {
-        Method::Get => "ensemble:hub/read",
-        Method::Post | Method::Patch => "ensemble:hub/change",
-    };
+    let interface = pattern.interface();
     if imports.iter().any(|import| import.interface == interface) {
         Ok(Route {
             pattern,
@@ -258,6 +255,14 @@ mod tests {
             (
                 "[[routes]]\nmethod = \"GET\"\npath = \"/api/x\"\nreason = \"r\"",
                 "not the import ensemble:hub/read",
+            ),
+            (
+                "[[routes]]\nmethod = \"POST\"\npath = \"/api/bridge/act/{name}\"\nreason = \"r\"",
+                "not the import ensemble:hub/act",
+            ),
+            (
+                "[[routes]]\nmethod = \"POST\"\npath = \"/api/bridge/write/files\"\nreason = \"r\"",
+                "not the import ensemble:hub/uploads",
             ),
             (
                 "[[routes]]\nmethod = \"DELETE\"\npath = \"/api/x\"\nreason = \"r\"",

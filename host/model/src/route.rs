@@ -16,6 +16,12 @@ use serde::{Deserialize, Serialize};
 
 use crate::limits::MAX_PATH_BYTES;
 
+/// Where actions are run: below it stands the name of one.
+pub const ACTIONS: &str = "/api/bridge/act/";
+
+/// Where a file is added.
+pub const UPLOADS: &str = "/api/bridge/write/files";
+
 /// The methods that a guest can ask for.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "UPPERCASE")]
@@ -147,6 +153,17 @@ impl RoutePattern {
     /// Its method.
     pub fn method(&self) -> Method {
         self.method
+    }
+
+    /// The one capability through which requests of this route go: that of actions and that of uploads have routes that no
+    /// other change can name.
+    pub fn interface(&self) -> &'static str {
+        match self.method {
+            Method::Get => "ensemble:hub/read",
+            Method::Post if self.path.starts_with(ACTIONS) => "ensemble:hub/act",
+            Method::Post if self.path == UPLOADS => "ensemble:hub/uploads",
+            Method::Post | Method::Patch => "ensemble:hub/change",
+        }
     }
 
     /// Its path, with `{names}`.

@@ -9,7 +9,9 @@ wasmtime::component::bindgen!({
           import ensemble:run/run@0.1.0;
           import ensemble:hub/read@0.1.0;
           import ensemble:hub/change@0.1.0;
+          import ensemble:hub/act@0.1.0;
           import ensemble:hub/files@0.1.0;
+          import ensemble:hub/uploads@0.1.0;
           import ensemble:workspace/repository@0.1.0;
           import ensemble:workspace/folder@0.1.0;
           export ensemble:tools/tools@0.1.0;
@@ -20,6 +22,9 @@ wasmtime::component::bindgen!({
     imports: {
         "ensemble:hub/read.get": async,
         "ensemble:hub/change.send": async,
+        "ensemble:hub/act.run": async,
+        "ensemble:hub/uploads.from-base64": async,
+        "ensemble:hub/uploads.save": async,
         "ensemble:hub/files.open": async,
         "ensemble:hub/files.bytes": async,
         "ensemble:workspace/repository.locate": async,

@@ -12,7 +12,6 @@ use std::time::Duration;
 
 use ensemble_broker::{Fault, Session};
 use ensemble_model::PluginId;
-use ensemble_model::limits::MAX_HOSTCALL_BYTES;
 use wasmtime::component::ResourceTable;
 use wasmtime::{Trap, UpdateDeadline};
 use wasmtime_wasi::{I32Exit, WasiCtx, WasiCtxView, WasiView};
@@ -201,7 +200,7 @@ fn verdict(plugin: &PluginId, session: &Session, error: &wasmtime::Error) -> Cal
             limit: session.limits().deadline,
         };
     }
-    if let Some(what) = limit_met(error) {
+    if let Some(what) = limit_met(error, session.limits().hostcall_bytes) {
         return CallError::Limit { plugin, what };
     }
     let reason = if let Some(trap) = error.downcast_ref::<Trap>() {
@@ -215,7 +214,7 @@ fn verdict(plugin: &PluginId, session: &Session, error: &wasmtime::Error) -> Cal
 }
 
 /// Which limit ended a guest, if one did.
-fn limit_met(error: &wasmtime::Error) -> Option<String> {
+fn limit_met(error: &wasmtime::Error, hostcall_bytes: usize) -> Option<String> {
     if let Some(met) = error.downcast_ref::<Met>() {
         return Some(met.to_string());
     }
@@ -227,7 +226,7 @@ fn limit_met(error: &wasmtime::Error) -> Option<String> {
     error.root_cause().to_string().contains(exhausted).then(|| {
         format!(
             "to hand over more than {} MiB at once",
-            MAX_HOSTCALL_BYTES >> 20
+            hostcall_bytes >> 20
         )
     })
 }

@@ -6,9 +6,10 @@ use std::path::PathBuf;
 use std::sync::Arc;
 
 use ensemble_model::limits::{
-    MAX_CORE_INSTANCES, MAX_GUEST_STACK, MAX_LIVE_CALLS, MAX_TABLE_ELEMENTS, MAX_WAITING_CALLS,
+    MAX_CORE_INSTANCES, MAX_GUEST_STACK, MAX_LIVE_CALLS, MAX_MEMORY_BYTES, MAX_TABLE_ELEMENTS,
+    MAX_WAITING_CALLS,
 };
-use ensemble_model::{Limits, world};
+use ensemble_model::world;
 use wasmtime::{
     Config, Enabled, Engine, InstanceAllocationStrategy, PoolingAllocationConfig,
     WasmBacktraceDetails, WasmFeatures,
@@ -227,7 +228,7 @@ fn pool(max_live: usize) -> PoolingAllocationConfig {
         .max_core_instances_per_component(each(MAX_CORE_INSTANCES))
         .max_memories_per_component(each(MAX_MEMORIES))
         .max_tables_per_component(each(MAX_TABLES))
-        .max_memory_size(Limits::DEFAULT.memory_bytes)
+        .max_memory_size(MAX_MEMORY_BYTES)
         .table_elements(MAX_TABLE_ELEMENTS)
         .linear_memory_keep_resident(KEEP_MEMORY)
         .table_keep_resident(KEEP_TABLE)

@@ -11,7 +11,7 @@ use ensemble_model::Manifest;
 use wasmtime::Engine;
 use wasmtime::component::{HasSelf, Linker};
 
-use crate::bindings::ensemble::hub::{change, files, read};
+use crate::bindings::ensemble::hub::{act, change, files, read, uploads};
 use crate::bindings::ensemble::run::run as run_interface;
 use crate::bindings::ensemble::tools::{asking, content, offer};
 use crate::bindings::ensemble::types::types;
@@ -23,7 +23,9 @@ use crate::wasi;
 pub(crate) const LINKED: &[&str] = &[
     "ensemble:hub/read",
     "ensemble:hub/change",
+    "ensemble:hub/act",
     "ensemble:hub/files",
+    "ensemble:hub/uploads",
     "ensemble:workspace/repository",
     "ensemble:workspace/folder",
 ];
@@ -43,6 +45,12 @@ pub(crate) fn linker(engine: &Engine, manifest: &Manifest) -> wasmtime::Result<L
     }
     if manifest.declares("ensemble:hub/change") {
         change::add_to_linker::<_, HasSelf<CallState>>(l, itself)?;
+    }
+    if manifest.declares("ensemble:hub/act") {
+        act::add_to_linker::<_, HasSelf<CallState>>(l, itself)?;
+    }
+    if manifest.declares("ensemble:hub/uploads") {
+        uploads::add_to_linker::<_, HasSelf<CallState>>(l, itself)?;
     }
     if manifest.declares("ensemble:workspace/repository") {
         repository::add_to_linker::<_, HasSelf<CallState>>(l, itself)?;

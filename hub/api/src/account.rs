@@ -35,6 +35,19 @@ pub struct Whoami {
     pub key_id: Option<String>,
 }
 
+/// The answer of `GET changes`.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Changed {
+    /// What to ask after the next time.
+    pub cursor: String,
+    /// The handles of what changed, each once.
+    pub changed: Vec<String>,
+    /// The URIs of the resources that read otherwise now, lists too; each once.
+    pub resources: Vec<String>,
+    /// Whether more changed than this answer holds.
+    pub more: bool,
+}
+
 /// How the account holds a space.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]

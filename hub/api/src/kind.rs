@@ -30,10 +30,22 @@ pub enum Kind {
     Decision,
     Diagram,
     Plot,
+    /// Columns of cards.
+    Board,
+    /// What somebody said about a record.
+    Comment,
+    /// A table of values that plots are drawn from.
+    Dataset,
+    /// Work that the hub begins by itself at set times.
+    Routine,
+    /// Something to be told at a time.
+    Reminder,
+    /// An entry of the person's desk.
+    DeskItem,
 }
 
 impl Kind {
-    /// Every kind, in the order in which lists show them.
+    /// The kinds that search, `read` and handles of relations know, in the order in which lists show them.
     pub const ALL: [Self; 16] = [
         Self::Task,
         Self::Project,
@@ -51,6 +63,16 @@ impl Kind {
         Self::Decision,
         Self::Diagram,
         Self::Plot,
+    ];
+
+    /// The kinds that only actions show.
+    pub const OF_ACTIONS: [Self; 6] = [
+        Self::Board,
+        Self::Comment,
+        Self::Dataset,
+        Self::Routine,
+        Self::Reminder,
+        Self::DeskItem,
     ];
 
     /// The name on the wire, in handles and in the database.
@@ -72,6 +94,12 @@ impl Kind {
             Self::Decision => "decision",
             Self::Diagram => "diagram",
             Self::Plot => "plot",
+            Self::Board => "board",
+            Self::Comment => "comment",
+            Self::Dataset => "dataset",
+            Self::Routine => "routine",
+            Self::Reminder => "reminder",
+            Self::DeskItem => "desk_item",
         }
     }
 
@@ -80,7 +108,10 @@ impl Kind {
         match name {
             "meeting_note" => Some(Self::Meeting),
             "repository" => Some(Self::Repo),
-            _ => Self::ALL.into_iter().find(|kind| kind.as_str() == name),
+            _ => Self::ALL
+                .into_iter()
+                .chain(Self::OF_ACTIONS)
+                .find(|kind| kind.as_str() == name),
         }
     }
 
@@ -103,6 +134,12 @@ impl Kind {
             Self::Decision => "a decision",
             Self::Diagram => "a diagram",
             Self::Plot => "a plot",
+            Self::Board => "a board",
+            Self::Comment => "a comment",
+            Self::Dataset => "a dataset",
+            Self::Routine => "a routine",
+            Self::Reminder => "a reminder",
+            Self::DeskItem => "a desk item",
         }
     }
 }
@@ -119,7 +156,7 @@ mod tests {
 
     #[test]
     fn every_kind_parses_from_its_own_name_and_serializes_to_it() {
-        for kind in Kind::ALL {
+        for kind in Kind::ALL.into_iter().chain(Kind::OF_ACTIONS) {
             assert_eq!(Kind::parse(kind.as_str()), Some(kind));
             let json = serde_json::to_string(&kind).unwrap();
             assert_eq!(json, format!("\"{kind}\""));

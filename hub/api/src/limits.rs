@@ -53,6 +53,8 @@ pub const IDEMPOTENCY_HOURS: i64 = 24;
 pub const WRITES_PER_MINUTE: u32 = 240;
 /// An error sentence as a client passes it on, in characters.
 pub const ERROR_MAX: usize = 600;
+/// The schema that a refusal of an action's input carries, as a client passes it on, in bytes.
+pub const ERROR_SCHEMA_MAX: usize = 24_000;
 /// Candidates that an ambiguous name lists.
 pub const CANDIDATES_MAX: usize = 10;
 /// `files/{id}`: characters of a file's text in one answer.
@@ -64,3 +66,9 @@ pub const LIST_BYTES_MAX: usize = 75_000;
 pub const SUMMARY_MAX: usize = 4_000;
 /// A file's tags.
 pub const TAGS_MAX: usize = 20;
+/// An original that is uploaded or saved from a web link, in bytes.
+pub const UPLOAD_MAX: u64 = 26_214_400;
+/// The body of an upload, in bytes: the base64 of the largest original, and what is said about it.
+pub const UPLOAD_BODY_MAX: usize = 34_952_536 + 64 * 1024;
+/// The name of an uploaded file, in bytes: what file systems take.
+pub const FILE_NAME_MAX: usize = 255;

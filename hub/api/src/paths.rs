@@ -38,9 +38,20 @@ pub const FILES: &str = "/api/bridge/files";
 pub const FILE: &str = "/api/bridge/files/{id}";
 /// The file itself.
 pub const FILE_ORIGINAL: &str = "/api/bridge/files/{id}/original";
+/// What changed since a cursor.
+pub const CHANGES: &str = "/api/bridge/changes";
+/// The list of actions.
+pub const ACTIONS: &str = "/api/bridge/actions";
+/// One action to run, by its name.
+pub const ACT: &str = "/api/bridge/act/{name}";
+/// The prefix of every action.
+pub const ACTS: &str = "/api/bridge/act/";
 pub const WRITE_TASKS: &str = "/api/bridge/write/tasks";
 /// One task to change; `{id}` is a record id.
 pub const WRITE_TASK: &str = "/api/bridge/write/tasks/{id}";
+
+/// A file to upload.
+pub const WRITE_FILES: &str = "/api/bridge/write/files";
 
 /// The bridge routes that a `POST` or `PATCH` may name; any other one answers 405.
 pub const WRITES: &str = "/api/bridge/write/";

@@ -16,6 +16,14 @@
 //! | `deliverable` | task → the deliverable it is part of |
 //! | `series` | event, meeting → the earlier one of its series |
 //! | `skill` | task, project → a skill that applies |
+//!
+//! Three more are shown by actions only:
+//!
+//! | relation | from → to |
+//! |---|---|
+//! | `parent` | page → the page that it is below |
+//! | `card` | board → a task or page that has a place on it |
+//! | `comment` | comment → what it is about |
 
 pub const PROJECT: &str = "project";
 pub const REPO: &str = "repo";
@@ -31,8 +39,14 @@ pub const FROM_MEETING: &str = "from_meeting";
 pub const DELIVERABLE: &str = "deliverable";
 pub const SERIES: &str = "series";
 pub const SKILL: &str = "skill";
+pub const PARENT: &str = "parent";
+pub const CARD: &str = "card";
+pub const COMMENT: &str = "comment";
 
-/// Every relation, in alphabetical order.
+/// The relations that only actions show.
+pub const OF_ACTIONS: [&str; 3] = [CARD, COMMENT, PARENT];
+
+/// Every relation that a context shows, in alphabetical order.
 pub const ALL: [&str; 14] = [
     ASSIGNEE,
     ATTACHED,

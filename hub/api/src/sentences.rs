@@ -168,6 +168,72 @@ pub const ORIGINAL_DAMAGED: &str =
 pub const RANGE_BAD: &str =
     "The range is not one of this file: ask for bytes=<first>-<last> inside its size.";
 
+// === actions ===
+
+pub const ANY_TITLE: &str = "A title has 1 to 500 characters on one line.";
+pub const UNDO_UNKNOWN: &str = "There is no such change in this space that could be undone: `ensemble hub undo --list` shows those that can.";
+pub const UNDO_DONE: &str = "This change was already undone.";
+pub const SCHEMA_OF_ALL: &str =
+    "Name `groups` or `names` to have schemas: all of them at once are too much for one answer.";
+pub const ACTIONS_NOTE: &str = "Name actions with `names` to have what each takes. Changes are made at once, and the person can undo them.";
+pub const KEY_WITHOUT_APPS: &str = "This key may not use connected apps: make a key with `--apps` to let editors and agents use them.";
+
+/// A group that there is not.
+pub fn group_unknown(name: &str, groups: &[&str]) -> String {
+    format!(
+        "There is no group called {}: there are {}.",
+        quoted(name),
+        groups.join(", ")
+    )
+}
+
+/// An input that does not keep the schema of an action.
+pub fn bad_input(action: &str, place: &str, what: &str) -> String {
+    if place.is_empty() {
+        format!("The input of {action} does not fit: {what}.")
+    } else {
+        format!("The input of {action} does not fit at `{place}`: {what}.")
+    }
+}
+
+/// A change that cannot be undone because a record of it was changed again.
+pub fn undo_changed(title: &str, by: &str) -> String {
+    format!(
+        "{} was changed again since, by {}: undo that change first.",
+        quoted(title),
+        quoted(by)
+    )
+}
+
+/// An id that is none of these kinds.
+pub fn no_such(kinds: &[&str]) -> String {
+    let (last, first) = kinds.split_last().unwrap_or((&"record", &[]));
+    let kinds = if first.is_empty() {
+        (*last).to_owned()
+    } else {
+        format!("{} or {last}", first.join(", "))
+    };
+    format!("There is no {kinds} with that id or handle in this space.")
+}
+
+/// A name that no action has.
+pub fn action_unknown(name: &str) -> String {
+    format!(
+        "There is no action called {}: `ensemble_actions` lists those that there are.",
+        quoted(name)
+    )
+}
+
+/// An action that the person keeps.
+pub fn action_not_offered(name: &str, why: &str) -> String {
+    format!("{name} is not offered to editors and agents: {why}")
+}
+
+/// A row of a batch; the whole batch was refused.
+pub fn bad_row(number: usize, what: &str) -> String {
+    format!("Number {number} of the list: {what} Nothing was changed.")
+}
+
 // === writes ===
 
 pub const TITLE_EMPTY: &str = "A task needs a title of 1 to 500 characters.";

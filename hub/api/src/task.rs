@@ -143,8 +143,15 @@ pub struct UpdateTask {
 
 /// The answer of both writes.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
 pub struct TaskWritten {
     pub task: TaskCard,
     /// What was done, in one sentence.
     pub message: String,
+    /// Whether the person can undo it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub undoable: Option<bool>,
+    /// What `ensemble hub undo` takes.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub change_id: Option<String>,
 }

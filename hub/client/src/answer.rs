@@ -2,7 +2,9 @@
 
 use ensemble_hub_api::{ErrorBody, limits, sentences};
 use reqwest::{Response, StatusCode, header};
+use serde::Deserialize;
 use serde::de::DeserializeOwned;
+use serde_json::{Map, Value};
 
 use crate::error::ClientError;
 
@@ -68,18 +70,20 @@ async fn read_any(response: Response) -> Result<Reply, ClientError> {
         return Err(ClientError::BadAnswer);
     }
     // A refusal is a refusal, even when its text cannot be read.
-    let sentence = body.ok().filter(|_| json).and_then(|body| sentence(&body));
+    let body = body.ok().filter(|_| json).unwrap_or_default();
+    let sentence = sentence(&body);
     Err(ClientError::Refused {
         status: status.as_u16(),
         own: sentence.is_some(),
         sentence: sentence.unwrap_or_else(|| sentences::refused(status.as_u16()).to_owned()),
         retry_after: retry_after.filter(|_| asks_to_wait(status)),
+        input_schema: input_schema(&body),
     })
 }
 
 /// The hub's own sentence, on one line and bounded.
 fn sentence(body: &[u8]) -> Option<String> {
-    let ErrorBody { error } = serde_json::from_slice(body).ok()?;
+    let ErrorBody { error, .. } = serde_json::from_slice(body).ok()?;
     let mut shown: String = error
         .chars()
         .map(|c| if c.is_control() { ' ' } else { c })
@@ -91,6 +95,18 @@ fn sentence(body: &[u8]) -> Option<String> {
     }
     let shown = shown.trim();
     (!shown.is_empty()).then(|| shown.to_owned())
+}
+
+/// The schema of what was refused, compact; none where it is no object or longer than anybody reads.
+fn input_schema(body: &[u8]) -> Option<String> {
+    #[derive(Deserialize)]
+    #[serde(rename_all = "camelCase")]
+    struct WithSchema {
+        input_schema: Map<String, Value>,
+    }
+    let WithSchema { input_schema } = serde_json::from_slice(body).ok()?;
+    let schema = Value::Object(input_schema).to_string();
+    (schema.len() <= limits::ERROR_SCHEMA_MAX).then_some(schema)
 }
 
 async fn bounded(mut response: Response) -> Result<Vec<u8>, ClientError> {
@@ -130,4 +146,30 @@ fn asks_to_wait(status: StatusCode) -> bool {
         status,
         StatusCode::TOO_MANY_REQUESTS | StatusCode::SERVICE_UNAVAILABLE
     )
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_schema_is_an_object_that_somebody_reads() {
+        let of = |body: &str| input_schema(body.as_bytes());
+        assert_eq!(
+            of(r#"{"error":"x","inputSchema": {"type": "object", "a": 1}}"#).as_deref(),
+            Some(r#"{"type":"object","a":1}"#)
+        );
+        for body in [
+            "",
+            "x",
+            "{}",
+            r#"{"inputSchema":null}"#,
+            r#"{"inputSchema":"x"}"#,
+            r#"{"inputSchema":[1]}"#,
+        ] {
+            assert_eq!(of(body), None, "{body}");
+        }
+        let long = "x".repeat(limits::ERROR_SCHEMA_MAX);
+        assert_eq!(of(&format!(r#"{{"inputSchema":{{"a":"{long}"}}}}"#)), None);
+    }
 }

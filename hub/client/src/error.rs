@@ -44,6 +44,8 @@ pub enum ClientError {
         own: bool,
         /// Seconds until it makes sense to try again, when the hub said so.
         retry_after: Option<u64>,
+        /// The JSON Schema that a refused input has to keep, when the hub gave one: the text of an object.
+        input_schema: Option<String>,
     },
 }
 

@@ -208,15 +208,14 @@ impl HubClient {
                 sentence,
                 own,
                 retry_after,
-            }) => {
-                let sentence = sentence.replace(key, "…");
-                Err(ClientError::Refused {
-                    status,
-                    sentence,
-                    own,
-                    retry_after,
-                })
-            }
+                input_schema,
+            }) => Err(ClientError::Refused {
+                status,
+                sentence: sentence.replace(key, "…"),
+                own,
+                retry_after,
+                input_schema: input_schema.map(|schema| schema.replace(key, "…")),
+            }),
             other => other,
         }
     }

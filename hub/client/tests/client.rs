@@ -216,7 +216,8 @@ async fn retry_after_is_passed_on_when_it_is_seconds() {
                 status: 429,
                 sentence: "Slow.".to_owned(),
                 own: true,
-                retry_after: expected
+                retry_after: expected,
+                input_schema: None,
             }
         );
         assert_eq!(hub.served.load(Ordering::SeqCst), 1);

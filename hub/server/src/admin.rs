@@ -1,6 +1,7 @@
 //! What the command line does to a hub's database directly, also beside a running hub: keys and spaces.
 
 mod checkouts;
+mod undo;
 
 use std::path::Path;
 use std::sync::Arc;
@@ -15,7 +16,8 @@ use crate::hub::{HOME_NAME, OWNER_NAME};
 use crate::repos::checkout::CheckoutRefused;
 use crate::secret::{KeyValue, NoRandomness, short_id};
 use crate::store::{
-    AccountRow, Actor, KeyKind, KeyRow, NewKey, OpenError, SpaceRow, Store, StoreError, name_key,
+    AccountRow, Actor, KeyKind, KeyRow, NewKey, OpenError, SpaceRow, Store, StoreError, UndoError,
+    name_key,
 };
 
 /// Why an administrative act failed; the text is a sentence for the person.
@@ -54,6 +56,13 @@ pub enum AdminError {
     Random(#[from] NoRandomness),
     #[error("{0}")]
     File(#[from] files::AddFileError),
+    #[error(
+        "{} is not in Trash: `ensemble hub trash list` shows what is.",
+        quoted(asked)
+    )]
+    NotInTrash { asked: String },
+    #[error("{0}")]
+    Undo(#[from] UndoError),
     #[error("{0}")]
     Store(#[from] StoreError),
 }

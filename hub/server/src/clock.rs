@@ -3,6 +3,7 @@
 use std::fmt;
 use std::sync::Mutex;
 
+use jiff::tz::TimeZone;
 use jiff::{SignedDuration, Timestamp};
 
 /// Where the hub takes the present instant from.
@@ -43,4 +44,9 @@ impl HubClock for StillClock {
 /// An instant as the wire shows it: UTC, to the millisecond.
 pub fn instant(at: Timestamp) -> String {
     format!("{at:.3}")
+}
+
+/// The name of a time zone, as the wire shows it.
+pub fn zone_name(zone: &TimeZone) -> &str {
+    zone.iana_name().unwrap_or("UTC")
 }

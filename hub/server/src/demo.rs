@@ -4,6 +4,7 @@
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
 
+use ensemble_hub_api::Kind;
 use jiff::Timestamp;
 use jiff::tz::TimeZone;
 use sha2::{Digest as _, Sha256};
@@ -11,7 +12,9 @@ use sha2::{Digest as _, Sha256};
 use crate::store::{Actor, Change, NewRecord, SpaceRow, Store, StoreError};
 use seed::{Moment, Seed};
 
+mod boards;
 mod originals;
+mod own;
 mod people;
 mod second;
 pub mod seed;
@@ -69,6 +72,8 @@ fn first_space(moment: &Moment) -> Vec<Seed> {
     let mut all = people::seeds(moment);
     all.extend(tasks::seeds(moment));
     all.extend(texts::seeds(moment));
+    all.extend(boards::seeds());
+    all.extend(own::seeds(moment));
     all
 }
 
@@ -131,6 +136,9 @@ async fn write(
         if let Some(id) = ids.get(to) {
             fields.insert(field.to_owned(), id.as_str().into());
         }
+    }
+    if kind == Kind::Board {
+        boards::place(&mut fields, ids);
     }
     let record = NewRecord {
         status: status.map(str::to_owned),
@@ -220,7 +228,8 @@ mod tests {
                 }
                 for (relation, _) in &seed.links {
                     assert!(
-                        ensemble_hub_api::relation::ALL.contains(relation),
+                        ensemble_hub_api::relation::ALL.contains(relation)
+                            || ensemble_hub_api::relation::OF_ACTIONS.contains(relation),
                         "{relation}"
                     );
                 }

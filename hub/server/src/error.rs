@@ -13,6 +13,12 @@ pub enum RouteError {
     /// 400: the request cannot be understood or breaks a rule.
     #[error("{0}")]
     BadRequest(String),
+    /// 400: the input of an action, with the schema that it has to keep.
+    #[error("{sentence}")]
+    BadInput {
+        sentence: String,
+        schema: Box<serde_json::Value>,
+    },
     /// 401: no key, or not a valid one.
     #[error("{0}")]
     Unauthorized(&'static str),
@@ -55,7 +61,7 @@ impl RouteError {
     /// The status of the answer.
     pub fn status(&self) -> StatusCode {
         match self {
-            Self::BadRequest(_) => StatusCode::BAD_REQUEST,
+            Self::BadRequest(_) | Self::BadInput { .. } => StatusCode::BAD_REQUEST,
             Self::Unauthorized(_) => StatusCode::UNAUTHORIZED,
             Self::Forbidden(_) => StatusCode::FORBIDDEN,
             Self::NotFound(_) => StatusCode::NOT_FOUND,
@@ -104,8 +110,11 @@ impl IntoResponse for RouteError {
             // The source names SQL objects, not values: statements here never contain any.
             tracing::error!(error = ?error, "hub.store.failed");
         }
-        let body = Json(ErrorBody::new(self.sentence()));
-        let mut response = (self.status(), body).into_response();
+        let mut body = ErrorBody::new(self.sentence());
+        if let Self::BadInput { schema, .. } = &self {
+            body.input_schema = Some((**schema).clone());
+        }
+        let mut response = (self.status(), Json(body)).into_response();
         if let Some(seconds) = self.retry_after() {
             response
                 .headers_mut()

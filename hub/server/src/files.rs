@@ -4,9 +4,13 @@
 //! To add a format: its row in [`format`], and a reader in [`extract`] where its text can be read.
 
 mod add;
+pub(crate) mod attach;
 pub mod extract;
+pub(crate) mod fetch;
 pub mod format;
+pub(crate) mod name;
 pub mod originals;
+pub(crate) mod upload;
 
 use ensemble_hub_api::{Handle, Kind, Trust, limits, sentences};
 use serde_json::{Value, json};
@@ -14,19 +18,19 @@ use serde_json::{Value, json};
 use crate::clock::instant;
 use crate::error::RouteError;
 use crate::lists::{self, Part};
-use crate::store::{FileQuery, Record};
+use crate::store::{FileQuery, Record, StoreError};
 use crate::text::cut;
 use crate::text::trust::{neutral, one_line};
 use crate::view::{Card, Reader};
 
 pub(crate) use add::fields_of_original;
-pub use add::{About, AddFileError, Added, Source, add};
+pub use add::{About, AddFileError, Added, Ready, Source, add};
 
 /// The name of the list.
 pub const NAME: &str = "files";
 
 /// Kinds whose files can be listed.
-const ON: [Kind; 5] = [
+pub(crate) const ON: [Kind; 5] = [
     Kind::Task,
     Kind::Page,
     Kind::Project,
@@ -159,7 +163,7 @@ async fn target(reader: &Reader<'_>, text: &str) -> Result<String, RouteError> {
 }
 
 /// A file as a list shows it.
-fn row(reader: &Reader<'_>, record: &Record) -> Card {
+pub(crate) fn row(reader: &Reader<'_>, record: &Record) -> Card {
     let mut card = reader.label(record);
     for field in ["format", "mediaType"] {
         if let Some(text) = record.text(field) {
@@ -203,4 +207,20 @@ pub(crate) fn hex(bytes: &[u8]) -> String {
         _ = write!(text, "{byte:02x}");
     }
     text
+}
+
+/// Why a file was not saved, as an answer.
+pub(crate) fn refused(error: AddFileError) -> RouteError {
+    match error {
+        AddFileError::Store(error) => RouteError::Store(error),
+        AddFileError::Io(error) => {
+            tracing::error!(%error, "a file could not be kept");
+            RouteError::Store(if error.kind() == std::io::ErrorKind::StorageFull {
+                StoreError::DiskFull
+            } else {
+                StoreError::Unreadable { what: "originals" }
+            })
+        }
+        other => RouteError::BadRequest(other.to_string()),
+    }
 }

@@ -71,8 +71,8 @@ const GAPS: &[Gap] = &[
         "One answer carries a file of up to 20 MB. A larger one comes through saveTo, where the bridge runs on the editor's computer.",
     ),
     missing(
-        "uploading files",
-        "The person adds files with `ensemble hub file add`; nothing is uploaded by an agent.",
+        "replacing and deleting files",
+        "A new file is uploaded, or saved from a web link, by a key with changes allowed, up to 25 MB. An original is never replaced or deleted from an editor.",
     ),
     missing(
         "files of repositories that nobody allowed",
@@ -83,8 +83,8 @@ const GAPS: &[Gap] = &[
         "This hub has no connected apps: nothing is read from or changed in another service.",
     ),
     missing(
-        "reminders, layouts, routines and settings",
-        "These are not part of this hub.",
+        "reminders, routines, desk, layouts and settings",
+        "They are read only through ensemble_act, with the actions of their groups; layouts and settings are never changed.",
     ),
     excluded(
         "older skill bodies",
@@ -96,7 +96,7 @@ const GAPS: &[Gap] = &[
     ),
     excluded(
         "records in Trash",
-        "They are not read, listed or found, and count as unknown.",
+        "They are not read, listed or found, and count as unknown; hub_manage_record takes one out by its handle.",
     ),
     excluded(
         "other spaces",
@@ -107,10 +107,13 @@ const GAPS: &[Gap] = &[
         "Approvals and questions of editors are read only: the person answers them in Ensemble.",
     ),
     excluded(
-        "changes other than to tasks",
-        "A key with changes allowed creates tasks, moves them, and adds notes to their pages. A key without them only reads.",
+        "changes that ensemble_actions does not list",
+        "A key with changes allowed runs the actions of that list, at once, and the person can undo them. A key without them only reads.",
     ),
-    excluded("deleting", "Nothing is deleted from editors and agents."),
+    excluded(
+        "deleting for good",
+        "What is deleted goes to Trash, where the person can take it out. Files and routines are not deleted, and the person alone undoes changes.",
+    ),
 ];
 
 const READS: &[Read] = &[

@@ -27,7 +27,7 @@ pub mod markdown;
 mod merge;
 pub mod plan;
 pub mod table;
-mod text;
+pub(crate) mod text;
 pub mod vcard;
 pub mod write;
 

@@ -88,6 +88,27 @@ impl Part {
         })
     }
 
+    /// The same of an action's input.
+    ///
+    /// # Errors
+    /// [`RouteError`] as [`Self::of`].
+    pub fn from_input(
+        limit: Option<u32>,
+        offset: Option<u32>,
+        after: Option<&str>,
+        name: &str,
+    ) -> Result<Self, RouteError> {
+        let pairs = [
+            ("limit", limit.map(|limit| limit.to_string())),
+            ("offset", offset.map(|offset| offset.to_string())),
+            ("after", after.map(str::to_owned)),
+        ];
+        let given = pairs
+            .into_iter()
+            .filter_map(|(name, value)| Some((name.to_owned(), value?)));
+        Self::of(&Params::from_pairs(given.collect()), name)
+    }
+
     /// Where the part begins in a list that is ordered by when its records were made.
     ///
     /// # Errors

@@ -13,7 +13,7 @@ use jiff::tz::TimeZone;
 use jiff::{Timestamp, ToSpan as _};
 use serde_json::json;
 
-use crate::clock::instant;
+use crate::clock::{instant, zone_name};
 use crate::error::RouteError;
 use crate::lists::{self, Part};
 use crate::store::{EventWindow, Order, Record, RecordQuery};
@@ -131,7 +131,7 @@ pub async fn meetings(
     let shown = json!({
         "from": instant(window.from),
         "to": instant(window.to),
-        "timezone": zone.iana_name().unwrap_or("UTC"),
+        "timezone": zone_name(zone),
     });
     answer.insert("window".to_owned(), shown);
     Ok(answer)

@@ -6,6 +6,7 @@ use axum::extract::{FromRequest, FromRequestParts, Query, Request};
 use axum::http::request::Parts;
 use axum::http::{HeaderMap, StatusCode, header};
 use ensemble_hub_api::sentences;
+use serde::Deserialize;
 use serde::de::DeserializeOwned;
 use serde_json::error::Category;
 
@@ -20,6 +21,23 @@ const DETAIL_MAX: usize = 200;
 pub struct Params(Vec<(String, String)>);
 
 impl Params {
+    /// These parameters.
+    pub(crate) const fn from_pairs(pairs: Vec<(String, String)>) -> Self {
+        Self(pairs)
+    }
+
+    /// `true` or `false`; false when it is missing.
+    pub fn flag(&self, name: &str) -> Result<bool, RouteError> {
+        match self.text(name, 10)? {
+            None | Some("false") => Ok(false),
+            Some("true") => Ok(true),
+            Some(_) => {
+                let needs = sentences::bad_query(name, "true or false");
+                Err(RouteError::BadRequest(needs))
+            }
+        }
+    }
+
     /// A text of at most `max` characters, trimmed.
     pub fn text(&self, name: &str, max: usize) -> Result<Option<&str>, RouteError> {
         let mut values = self
@@ -84,29 +102,40 @@ impl<S: Sync, T: DeserializeOwned> FromRequest<S> for Payload<T> {
     type Rejection = RouteError;
 
     async fn from_request(request: Request, _state: &S) -> Result<Self, RouteError> {
-        if !is_json(request.headers()) {
-            return Err(RouteError::NotJson(sentences::BODY_NOT_JSON));
-        }
-        if is_encoded(request.headers()) {
-            return Err(RouteError::NotJson(sentences::BODY_ENCODED));
-        }
-        let bytes: Bytes = request.extract().await.map_err(
-            |rejection: axum::extract::rejection::BytesRejection| {
-                if rejection.status() == StatusCode::PAYLOAD_TOO_LARGE {
-                    RouteError::TooLarge(sentences::BODY_TOO_LARGE)
-                } else {
-                    RouteError::BadRequest(sentences::BODY_NOT_JSON.to_owned())
-                }
-            },
-        )?;
-        // A list would be taken as the fields in their order.
-        if bytes.iter().find(|byte| !byte.is_ascii_whitespace()) == Some(&b'[') {
-            let needs = sentences::bad_json("line 1", "an object is needed, not a list");
-            return Err(RouteError::BadRequest(needs));
-        }
-        let value = serde_json::from_slice(&bytes).map_err(|error| bad_json(&error))?;
+        let bytes = body(request, sentences::BODY_TOO_LARGE).await?;
+        let value = parsed(&bytes)?;
         Ok(Self { value, bytes })
     }
+}
+
+/// The bytes of a JSON body, within the bound of its route; `too_large` says what that is.
+pub async fn body(request: Request, too_large: &'static str) -> Result<Bytes, RouteError> {
+    if !is_json(request.headers()) {
+        return Err(RouteError::NotJson(sentences::BODY_NOT_JSON));
+    }
+    if is_encoded(request.headers()) {
+        return Err(RouteError::NotJson(sentences::BODY_ENCODED));
+    }
+    request
+        .extract()
+        .await
+        .map_err(|rejection: axum::extract::rejection::BytesRejection| {
+            if rejection.status() == StatusCode::PAYLOAD_TOO_LARGE {
+                RouteError::TooLarge(too_large)
+            } else {
+                RouteError::BadRequest(sentences::BODY_NOT_JSON.to_owned())
+            }
+        })
+}
+
+/// What these bytes of a JSON body say.
+pub fn parsed<'a, T: Deserialize<'a>>(bytes: &'a [u8]) -> Result<T, RouteError> {
+    // A list would be taken as the fields in their order.
+    if bytes.iter().find(|byte| !byte.is_ascii_whitespace()) == Some(&b'[') {
+        let needs = sentences::bad_json("line 1", "an object is needed, not a list");
+        return Err(RouteError::BadRequest(needs));
+    }
+    serde_json::from_slice(bytes).map_err(|error| bad_json(&error))
 }
 
 /// A body without a content type is taken as JSON; another type is a mistake of the client worth naming.

@@ -2,7 +2,10 @@
 //!
 //! What is not in the list: below `/api/bridge` another method is 405 and another path 404; anywhere else a change is 403 and anything else 404.
 
+mod act;
+mod actions;
 mod brief;
+mod changes;
 mod context;
 mod create_task;
 mod decisions;
@@ -22,6 +25,7 @@ mod task;
 mod tasks;
 mod today;
 mod update_task;
+mod upload;
 mod whoami;
 
 use std::time::Duration;
@@ -61,8 +65,15 @@ pub fn router(hub: Hub) -> Router {
         .route(paths::FILES, get(files::get))
         .route(paths::FILE, get(file::get))
         .route(paths::FILE_ORIGINAL, get(file_original::get))
+        .route(paths::CHANGES, get(changes::get))
+        .route(paths::ACTIONS, get(actions::get))
+        .route(paths::ACT, post(act::post))
         .route(paths::WRITE_TASKS, post(create_task::post))
         .route(paths::WRITE_TASK, patch(update_task::patch))
+        .route(
+            paths::WRITE_FILES,
+            post(upload::post).layer(DefaultBodyLimit::max(limits::UPLOAD_BODY_MAX)),
+        )
         .fallback(unknown)
         .method_not_allowed_fallback(wrong_method)
         .layer(DefaultBodyLimit::max(limits::REQUEST_BODY_MAX))
@@ -152,7 +163,11 @@ async fn unknown(caller: Result<Caller, RouteError>, method: Method, uri: Uri) -
 async fn wrong_method(caller: Result<Caller, RouteError>, uri: Uri) -> RouteError {
     match caller {
         Err(refused) => refused,
-        Ok(_) if uri.path().starts_with(paths::WRITES) => {
+        Ok(_)
+            if [paths::WRITES, paths::ACTS]
+                .iter()
+                .any(|start| uri.path().starts_with(start)) =>
+        {
             RouteError::MethodNotAllowed(sentences::METHOD_WRONG)
         }
         Ok(_) => RouteError::MethodNotAllowed(sentences::ROUTE_READS_ONLY),

@@ -5,7 +5,7 @@
 
 use std::convert::Infallible;
 use std::net::SocketAddr;
-use std::time::Duration;
+use std::time::{Duration, SystemTime};
 
 use axum::Router;
 use axum::body::Body;
@@ -19,6 +19,7 @@ use hyper_util::service::TowerToHyperService;
 use tokio::net::{TcpListener, TcpStream};
 use tokio_util::sync::CancellationToken;
 
+use crate::files::originals::Originals;
 use crate::hub::Hub;
 
 mod api_file;
@@ -37,6 +38,8 @@ const HEAD_MAX: usize = 64 * 1024;
 const HEAD_TIMEOUT: Duration = Duration::from_mins(1);
 /// How long running requests get when the hub stops.
 const DRAIN: Duration = Duration::from_secs(10);
+/// From when on an unfinished original is nobody's any more.
+const LEFT_OVER: Duration = Duration::from_hours(24);
 /// How long accepting pauses when the system is out of file handles.
 const ACCEPT_PAUSE: Duration = Duration::from_millis(100);
 
@@ -75,10 +78,24 @@ pub async fn serve(
     hub.set_base_url(&url);
     let file = ApiFile::write(hub.data_dir(), address.port(), &url, hub.launch_token())
         .map_err(ServeError::ApiFile)?;
+    sweep(&hub);
     accept_until(&listener, &hub.router(), &shutdown).await;
     file.remove();
     hub.close().await;
     Ok(())
+}
+
+/// Removes what uploads left that ended with the hub that received them. Another program may be adding a file beside this hub: what was
+/// written to within a day stays.
+fn sweep(hub: &Hub) {
+    let now = u64::try_from(hub.store().now().as_second()).unwrap_or(0);
+    let before = Duration::from_secs(now).saturating_sub(LEFT_OVER);
+    let before = SystemTime::UNIX_EPOCH + before;
+    match Originals::of(hub.data_dir()).sweep(before) {
+        Ok(0) => {}
+        Ok(removed) => tracing::info!(removed, "hub.originals.swept"),
+        Err(error) => tracing::warn!(%error, "hub.originals.not_swept"),
+    }
 }
 
 /// Where this computer reaches a listener: one on all addresses is reached over loopback.

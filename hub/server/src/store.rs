@@ -9,24 +9,32 @@
 mod bulk;
 mod by_name;
 mod change;
+mod changed;
 mod checkouts;
+mod emails;
 mod error;
 mod files;
 mod graph;
+mod history;
 mod idempotency;
 mod imports;
 mod index;
 mod keys;
 mod ledger;
 mod links;
+mod mentions;
 mod names;
 mod open;
 mod query;
+mod recap;
 mod record;
 mod series;
 mod snapshot;
 mod spaces;
 mod titles;
+mod trash;
+mod undo;
+mod verify;
 mod walk;
 
 use std::path::{Path, PathBuf};
@@ -34,6 +42,7 @@ use std::sync::{Arc, Mutex};
 
 use jiff::Timestamp;
 use sqlx::SqlitePool;
+use tokio::sync::watch;
 use uuid::{ContextV7, Uuid};
 
 use crate::clock::HubClock;
@@ -44,6 +53,7 @@ pub(crate) use checkouts::forget_all_checkouts;
 pub use error::{OpenError, StoreError};
 pub use files::FileQuery;
 pub use graph::{Begin, Related, Relations};
+pub use history::{ChangeRow, Version};
 pub use idempotency::{Kept, Repeat};
 pub use imports::{KnownName, derived_id};
 pub use keys::{KeyKind, KeyRow, NewKey};
@@ -53,9 +63,11 @@ pub use names::name_key;
 pub(crate) use names::one_line;
 pub(crate) use open::{FILE, create_private_folder};
 pub use query::{EventWindow, Order, Page, RecordQuery};
+pub use recap::{ImportRun, Made, Moved};
 pub use record::{NewRecord, Record};
 pub use snapshot::{Snapshot, inspect};
 pub use spaces::{AccountRow, MembershipRow, SpaceRow};
+pub use undo::{UndoError, Undone};
 pub use walk::{Key, Mark, Step, Walk};
 
 /// The database of one hub. Cheap to clone: clones share connections.
@@ -66,6 +78,8 @@ pub struct Store {
     clock: Arc<dyn HubClock>,
     ids: Arc<Mutex<ContextV7>>,
     data_dir: PathBuf,
+    /// Told of every change that was made permanent.
+    tell: watch::Sender<()>,
 }
 
 impl std::fmt::Debug for Store {
@@ -87,6 +101,7 @@ impl Store {
             clock,
             ids: Arc::new(Mutex::new(ContextV7::new())),
             data_dir: data_dir.to_owned(),
+            tell: watch::Sender::new(()),
         })
     }
 

@@ -16,7 +16,7 @@ use ensemble_hub_api::{Kind, TaskStatus};
 use jiff::{Timestamp, ToSpan as _, civil::Date, tz::TimeZone};
 use serde::Serialize;
 
-use crate::clock::instant;
+use crate::clock::{instant, zone_name};
 use crate::decisions;
 use crate::error::RouteError;
 use crate::store::{EventWindow, Order, Record, RecordQuery};
@@ -128,7 +128,7 @@ pub async fn today(reader: &Reader<'_>, zone: &TimeZone) -> Result<Today, RouteE
     }
     Ok(Today {
         date: day.date.to_string(),
-        timezone: zone.iana_name().unwrap_or("UTC").to_owned(),
+        timezone: zone_name(zone).to_owned(),
         focus,
         proposed,
         review,

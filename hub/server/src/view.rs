@@ -39,10 +39,11 @@ impl Names {
 }
 
 /// Fields whose value is the id of another record, and the field of the card for its name.
-const REFERENCES: [(&str, &str); 3] = [
+const REFERENCES: [(&str, &str); 4] = [
     ("owner", "owner"),
     ("projectId", "project"),
     ("repoId", "repo"),
+    ("parentId", "parent"),
 ];
 
 impl<'a> Reader<'a> {
@@ -227,6 +228,13 @@ fn fields_of(kind: Kind) -> &'static [&'static str] {
         Kind::Page => &["labels"],
         Kind::Diagram => &["format"],
         Kind::Plot => &["plotType", "summary"],
+        // Their own actions show them whole.
+        Kind::Board
+        | Kind::Comment
+        | Kind::Dataset
+        | Kind::Routine
+        | Kind::Reminder
+        | Kind::DeskItem => &[],
     }
 }
 

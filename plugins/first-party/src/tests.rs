@@ -35,7 +35,9 @@ fn the_plugins_stand_in_their_order() {
             "code",
             "spaces",
             "docs",
-            "task-changes"
+            "actions",
+            "task-changes",
+            "file-changes"
         ]
     );
     assert_eq!(find("docs").unwrap().id, "docs");
@@ -77,8 +79,9 @@ fn a_plugin_that_only_reads_offers_only_tools_that_read() {
     for plugin in BUNDLED {
         let reads = manifest(plugin).grant == Grant::Read;
         for tool in Surface::parse(plugin.surface).unwrap().tools {
-            // saveTo of this one writes a file into the working folder
-            let reads = reads && tool.name != "ensemble_get_file";
+            // saveTo of the first writes a file into the working folder; the second runs what the hub lets the key run
+            let reads =
+                reads && !["ensemble_get_file", "ensemble_act"].contains(&tool.name.as_str());
             assert_eq!(tool.annotations.read_only_hint, reads, "{}", tool.name);
         }
     }
@@ -112,7 +115,7 @@ fn tool_names_are_unique_and_short() {
         assert!(name.len() <= 49 && name.starts_with("ensemble_"), "{name}");
         assert!(names.insert(name.clone()), "{name} twice");
     }
-    assert_eq!(names.len(), 24);
+    assert_eq!(names.len(), 27);
 }
 
 #[test]
@@ -168,6 +171,8 @@ fn check_property(place: &str, schema: &Value) {
             assert!(schema.get("maxItems").is_some(), "{place} has no bound");
             assert!(schema["items"]["type"].is_string(), "{place} has no items");
         }
+        // what an action takes is the hub's to say
+        Some("object") => assert_eq!(place, "ensemble_act.input"),
         Some("boolean") => assert!(schema["default"].is_boolean(), "{place} has no default"),
         other => panic!("{place} is {other:?}"),
     }

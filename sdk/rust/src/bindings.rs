@@ -23,7 +23,9 @@ pub mod imports {
               import ensemble:run/run@0.1.0;
               import ensemble:hub/read@0.1.0;
               import ensemble:hub/change@0.1.0;
+              import ensemble:hub/act@0.1.0;
               import ensemble:hub/files@0.1.0;
+              import ensemble:hub/uploads@0.1.0;
               import ensemble:workspace/repository@0.1.0;
               import ensemble:workspace/folder@0.1.0;
               import ensemble:egress/egress@0.1.0;

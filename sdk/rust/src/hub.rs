@@ -7,7 +7,7 @@ use std::fmt::Display;
 use serde_json::Value;
 
 use crate::Error;
-use crate::bindings::imports::ensemble::hub::{change, read};
+use crate::bindings::imports::ensemble::hub::{act, change, read};
 
 pub use change::Method;
 
@@ -65,6 +65,15 @@ pub fn get_text(path: &str, query: Query) -> Result<String, Error> {
 /// What the host or the hub said.
 pub fn send(method: Method, path: &str, body: &Value) -> Result<String, Error> {
     change::send(method, path, &body.to_string())
+}
+
+/// Runs one action of the hub: the answer's JSON, as text. `input` is an object; what it has to hold, the hub says. The host
+/// adds an idempotency key, the same when it has to send again.
+///
+/// # Errors
+/// What the host or the hub said. For an input that is wrong, [`Error::Invalid`] ends with the schema that it has to keep.
+pub fn run(action: &str, input: &Value) -> Result<String, Error> {
+    act::run(action, &input.to_string())
 }
 
 /// Fills the one `{…}` of a path template with an id.

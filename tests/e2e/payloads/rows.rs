@@ -235,6 +235,13 @@ fn shown(kind: Kind) -> &'static [&'static str] {
         Kind::Page => &["projectId"],
         Kind::Diagram => &["format"],
         Kind::Plot => &["plotType", "summary"],
+        // no tool of records shows these
+        Kind::Board
+        | Kind::Comment
+        | Kind::Dataset
+        | Kind::Routine
+        | Kind::Reminder
+        | Kind::DeskItem => &[],
     }
 }
 

@@ -37,7 +37,9 @@ const ARROWS: &[(&str, &[&str])] = &[
     ("plugin-code", &["ensemble-sdk"]),
     ("plugin-spaces", &["ensemble-sdk"]),
     ("plugin-docs", &["ensemble-sdk"]),
+    ("plugin-actions", &["ensemble-sdk"]),
     ("plugin-task-changes", &["ensemble-sdk"]),
+    ("plugin-file-changes", &["ensemble-sdk"]),
     (
         "ensemble",
         &[
@@ -62,7 +64,15 @@ const KNOWN_BY: &[(&str, &[&str])] = &[
     ("rmcp", &["ensemble-mcp", "ensemble-bench"]),
     ("sqlx", &["ensemble-hub-server"]),
     ("axum", &["ensemble-hub-server", "ensemble-bench"]),
-    ("reqwest", &["ensemble-hub-client", "ensemble-bench"]),
+    (
+        "reqwest",
+        &[
+            "ensemble-hub-client",
+            // Files from web links.
+            "ensemble-hub-server",
+            "ensemble-bench",
+        ],
+    ),
     ("cap-fs-ext", &["ensemble", "ensemble-hub-server"]),
     ("ignore", &["ensemble-hub-server"]),
     ("lopdf", &["ensemble-hub-server"]),

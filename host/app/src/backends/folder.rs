@@ -1,4 +1,4 @@
-//! The working folder: the one place where a file of the hub is written, and the rules by which it is.
+//! The working folder: the one place where a file of the hub is written and from which one is added, and the rules by which it is.
 //!
 //! | the path or what is there | is |
 //! |---|---|
@@ -7,12 +7,17 @@
 //! | onto a file that is there, without `overwrite` | refused |
 //! | swapped for a link, or moved away, while the file arrives | refused, and nothing is left |
 //! | a transfer that is cut, or whose bytes are not those of the hub | refused, and nothing is left |
+//! | in a folder of Ensemble's own: its key, its log, the hub's data | refused |
+//!
+//! What is added keeps the same rules, and those of [`read`].
 //!
 //! The folder is opened once, at the start; every step below it goes through that handle, one name at a time, and follows no link. The
 //! file is written under a name of its own beside its target, brought to the disk, and only then given the target's name.
 
 mod part;
 mod path;
+mod purpose;
+mod read;
 
 use std::io;
 use std::path::PathBuf;
@@ -26,29 +31,53 @@ use sha2::{Digest as _, Sha256};
 
 use part::Part;
 use path::Inside;
+use purpose::Purpose;
 
-const NOT_THERE: &str =
-    "The working folder cannot be opened, so nothing can be saved: start the editor in a folder.";
-const ROOT: &str = "The working folder is the root of this computer, so nothing is saved in it: start the editor in a project's folder.";
-const MOVED: &str =
-    "The folder was moved or replaced while the file arrived, so nothing was saved: try again.";
+const NOT_THERE: &str = "The working folder cannot be opened, so no file goes into it or out of it: start the editor in a folder.";
+const ROOT: &str = "The working folder is the root of this computer, so no file goes into it or out of it: start the editor in a project's folder.";
 const DAMAGED: &str =
     "The file did not arrive as Ensemble has it, so nothing was saved: try again.";
 
 /// The folder that the editor works in, opened.
 #[derive(Debug, Clone)]
-pub(crate) struct SaveFolder(Result<Arc<Open>, &'static str>);
+pub(crate) struct EditorFolder(Result<Arc<Open>, &'static str>);
 
 #[derive(Debug)]
 struct Open {
     dir: Dir,
     /// The folder's own path, as it was given and with its links resolved; absolute targets begin with either.
     paths: Vec<PathBuf>,
+    own: Vec<PathBuf>,
 }
 
-impl SaveFolder {
-    /// Opens it. A folder that cannot be opened is a sentence at the first save, not a bridge that does not start.
-    pub(crate) fn open(folder: &std::path::Path) -> Self {
+impl Open {
+    /// Reads a path, and refuses one that leads to what is Ensemble's own.
+    fn inside(&self, path: &str, purpose: Purpose) -> Result<Inside, Fault> {
+        let inside = path::inside(path, &self.paths, purpose)?;
+        // the last one has its links resolved, and below it none is followed
+        let file = self
+            .paths
+            .last()
+            .map(|folder| folder.join(inside.relative()));
+        let is_own = |own: &PathBuf| {
+            let own = own.canonicalize().unwrap_or_else(|_| own.clone());
+            file.as_ref().is_some_and(|file| file.starts_with(own))
+        };
+        if self.own.iter().any(is_own) {
+            return Err(Fault::Invalid(format!(
+                "“{}” lies in the folder that Ensemble keeps its own keys and data in: files are {} elsewhere in the working folder.",
+                inside.shown(),
+                purpose.done()
+            )));
+        }
+        Ok(inside)
+    }
+}
+
+impl EditorFolder {
+    /// Opens it. A folder that cannot be opened is a sentence at the first save, not a bridge that does not start. `own` are the
+    /// folders that Ensemble keeps its own things in, wherever they lie.
+    pub(crate) fn open(folder: &std::path::Path, own: Vec<PathBuf>) -> Self {
         if folder.parent().is_none() {
             return Self(Err(ROOT));
         }
@@ -57,7 +86,7 @@ impl SaveFolder {
         paths.extend(folder.canonicalize());
         Self(
             opened
-                .map(|dir| Arc::new(Open { dir, paths }))
+                .map(|dir| Arc::new(Open { dir, paths, own }))
                 .map_err(|_| NOT_THERE),
         )
     }
@@ -69,9 +98,18 @@ impl SaveFolder {
     }
 }
 
-impl FolderPort for SaveFolder {
+impl FolderPort for EditorFolder {
     fn check<'a>(&'a self, _permit: &'a Permit, target: Target<'a>) -> PortFuture<'a, ()> {
         Box::pin(async move { Ok(self.look(target).await?) })
+    }
+
+    fn open<'a>(
+        &'a self,
+        _permit: &'a Permit,
+        path: &'a str,
+        at_most: u64,
+    ) -> PortFuture<'a, Vec<u8>> {
+        Box::pin(async move { Ok(self.read(path, at_most).await?) })
     }
 
     fn save<'a>(
@@ -84,10 +122,16 @@ impl FolderPort for SaveFolder {
     }
 }
 
-impl SaveFolder {
+impl EditorFolder {
+    async fn read(&self, path: &str, at_most: u64) -> Result<Vec<u8>, Fault> {
+        let open = self.opened()?;
+        let inside = open.inside(path, Purpose::Add)?;
+        blocking(move || read::whole(&open, &inside, at_most)).await
+    }
+
     async fn look(&self, target: Target<'_>) -> Result<(), Fault> {
         let open = self.opened()?;
-        let inside = path::inside(target.path, &open.paths)?;
+        let inside = open.inside(target.path, Purpose::Save)?;
         let overwrite = target.overwrite;
         blocking(move || Place::find(&open, &inside, overwrite).map(|_| ())).await
     }
@@ -98,7 +142,7 @@ impl SaveFolder {
         mut content: Box<dyn Download>,
     ) -> Result<Saved, PortFault> {
         let open = self.opened()?;
-        let inside = path::inside(target.path, &open.paths)?;
+        let inside = open.inside(target.path, Purpose::Save)?;
         let overwrite = target.overwrite;
         let (for_place, named) = (Arc::clone(&open), inside.clone());
         let place = blocking(move || Place::find(&for_place, &named, overwrite)).await?;
@@ -140,7 +184,7 @@ struct Place {
 impl Place {
     /// Goes down to the target's folder and looks at what is there under its name.
     fn find(open: &Open, inside: &Inside, overwrite: bool) -> Result<Self, Fault> {
-        let dir = descend(open, inside)?;
+        let dir = descend(open, inside, Purpose::Save)?;
         match dir.symlink_metadata(&inside.name) {
             Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(Self { dir }),
             Err(error) => Err(refused(&error)),
@@ -166,12 +210,12 @@ impl Place {
         let (was, is) = (self.dir.dir_metadata(), now.dir.dir_metadata());
         match (was, is) {
             (Ok(was), Ok(is)) if was.dev() == is.dev() && was.ino() == is.ino() => Ok(()),
-            _ => Err(Fault::Conflict(MOVED.to_owned())),
+            _ => Err(Fault::Conflict(Purpose::Save.moved().to_owned())),
         }
     }
 }
 
-fn descend(open: &Open, inside: &Inside) -> Result<Dir, Fault> {
+fn descend(open: &Open, inside: &Inside, purpose: Purpose) -> Result<Dir, Fault> {
     let mut dir = open
         .dir
         .try_clone()
@@ -182,7 +226,8 @@ fn descend(open: &Open, inside: &Inside) -> Result<Dir, Fault> {
         match dir.symlink_metadata(name) {
             Ok(there) if there.is_symlink() => {
                 return Err(Fault::Invalid(format!(
-                    "“{shown}” is a symbolic link: files are saved through none. Choose a folder inside the working folder."
+                    "“{shown}” is a symbolic link: files are {} through none. Choose a folder inside the working folder.",
+                    purpose.done()
                 )));
             }
             Ok(there) if !there.is_dir() => {
@@ -193,14 +238,15 @@ fn descend(open: &Open, inside: &Inside) -> Result<Dir, Fault> {
             Ok(_) => {}
             Err(error) if error.kind() == io::ErrorKind::NotFound => {
                 return Err(Fault::Invalid(format!(
-                    "There is no folder “{shown}” in the working folder: make it first, or save somewhere else in it."
+                    "There is no folder “{shown}” in the working folder: {}",
+                    purpose.otherwise()
                 )));
             }
             Err(error) => return Err(refused(&error)),
         }
         dir = dir
             .open_dir_nofollow(name)
-            .map_err(|_| Fault::Conflict(MOVED.to_owned()))?;
+            .map_err(|_| Fault::Conflict(purpose.moved().to_owned()))?;
     }
     Ok(dir)
 }
@@ -212,7 +258,7 @@ async fn blocking<T: Send + 'static>(
     match tokio::task::spawn_blocking(work).await {
         Ok(done) => done,
         Err(_) => Err(Fault::Failed(
-            "Saving was broken off, and nothing was saved: try again.".to_owned(),
+            "The work on the file was broken off, and nothing came of it: try again.".to_owned(),
         )),
     }
 }

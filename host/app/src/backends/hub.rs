@@ -3,7 +3,7 @@
 //! | the hub | the guest sees |
 //! |---|---|
 //! | cannot be reached | unavailable, with the sentence of how the hub was found |
-//! | 400, 405, 415, 422 | invalid, in the hub's words |
+//! | 400, 405, 415, 422 | invalid, in the hub's words, and with the schema of an action's input where the hub gave it |
 //! | 401, 403 | failed, in the hub's words; what is known of the key is stale |
 //! | 404 / 409 / 413 | not found / conflict / too large, in the hub's words |
 //! | 429 | the same again if it is worth it within [`PAUSE_AT_MOST`], else rate limited |
@@ -26,6 +26,9 @@ use crate::config::{Configuration, Connection};
 
 /// The longest pause before a repetition, of which there are two at most; a person who waits longer wants to know why.
 const PAUSE_AT_MOST: Duration = Duration::from_secs(2);
+
+/// What stands before the schema of an action's input.
+const SCHEMA: &str = "The input has to keep this JSON Schema:";
 
 /// The port's implementation. It connects at the first request.
 #[derive(Debug)]
@@ -244,8 +247,15 @@ fn fault(error: &ClientError, connection: &Connection) -> PortFault {
         ClientError::Refused {
             status,
             retry_after,
+            input_schema,
             ..
-        } => refused(*status, sentence, *retry_after),
+        } => {
+            let sentence = match input_schema {
+                Some(schema) => format!("{sentence}\n\n{SCHEMA}\n{schema}"),
+                None => sentence,
+            };
+            refused(*status, sentence, *retry_after)
+        }
     };
     PortFault { fault, key_refused }
 }

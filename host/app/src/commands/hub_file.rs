@@ -50,7 +50,7 @@ pub(crate) async fn add(asked: AddHubFile, env: &dyn Environment) -> anyhow::Res
         name,
         summary,
         tags,
-        app: None,
+        ..About::default()
     };
     let admin = Admin::open(&folder(&hub, env)?, Arc::new(HubTime)).await?;
     let added = admin

@@ -16,6 +16,8 @@ use crate::ports::{Download, FileRequest, FolderPort, Saved, Target};
 const MAX_OPEN: usize = 16;
 
 const FOLDER: &str = "ensemble:workspace/folder";
+const WRITING: &str = "Writing into the working folder";
+const WITHOUT: &str = "ask for the file without saveTo";
 const DAMAGED: &str = "The file did not arrive as Ensemble has it, so it was not used: try again.";
 
 /// A file that this call opened.
@@ -105,7 +107,7 @@ impl Session {
 
     /// `ensemble:workspace/folder.check`.
     pub async fn check_target(&self, target: Target<'_>) -> Result<(), Fault> {
-        let (permit, folder) = self.folder()?;
+        let (permit, folder) = self.folder(WRITING, WITHOUT)?;
         let started = self.broker.inner.deps.clock.instant();
         let checked = folder.check(&permit, target).await;
         self.conclude(&permit, started, 0, 0, checked.as_ref().err());
@@ -114,7 +116,7 @@ impl Session {
 
     /// `ensemble:workspace/folder.save`: the path first, then the file.
     pub async fn save_file(&self, handle: &str, target: Target<'_>) -> Result<Saved, Fault> {
-        let (permit, folder) = self.folder()?;
+        let (permit, folder) = self.folder(WRITING, WITHOUT)?;
         let started = self.broker.inner.deps.clock.instant();
         let saved = match folder.check(&permit, target).await {
             Err(refused) => Err(refused),
@@ -138,15 +140,12 @@ impl Session {
         saved.map_err(|e| e.fault)
     }
 
-    /// `ensemble:workspace/folder.open`: files of the folder are read for uploads, by plugins that take files in.
-    pub fn open_local(&self) -> Fault {
-        let wanted = "Reading a file of the working folder".to_owned();
-        let missing = "a version of the host that takes files in".to_owned();
-        self.denied(FOLDER, Denial { wanted, missing })
-    }
-
-    fn folder(&self) -> Result<(Permit, &dyn FolderPort), Fault> {
-        let wanted = "Writing into the working folder";
+    /// The folder, for what is `wanted` of it; `instead` is what to do where there is none.
+    pub(super) fn folder(
+        &self,
+        wanted: &str,
+        instead: &str,
+    ) -> Result<(Permit, &dyn FolderPort), Fault> {
         let permit = self
             .parts
             .policy
@@ -154,8 +153,7 @@ impl Session {
             .map_err(|denial| self.denied(FOLDER, denial))?;
         let Some(folder) = &self.broker.inner.deps.folder else {
             let wanted = wanted.to_owned();
-            let missing = "a bridge on the editor's own computer (ask for the file without saveTo)"
-                .to_owned();
+            let missing = format!("a bridge on the editor's own computer ({instead})");
             return Err(self.denied(FOLDER, Denial { wanted, missing }));
         };
         Ok((permit, folder.as_ref()))
@@ -195,7 +193,7 @@ impl Session {
         part: Option<(u64, u32)>,
     ) -> Result<Box<dyn Download>, Fault> {
         let (permit, path) = self.file_permit(&original(&file.id))?;
-        self.within_limits(&permit, 0)?;
+        self.within_limits(&permit, 0, 0)?;
         let started = self.broker.inner.deps.clock.instant();
         let request = FileRequest {
             path,

@@ -223,10 +223,17 @@ async fn an_answer_has_room_for_so_much_and_a_call_for_so_many() {
 }
 
 #[tokio::test]
-async fn a_file_of_the_folder_is_not_read() {
+async fn a_plugin_that_gives_files_out_does_not_read_the_folder() {
     let world = World::local(READ);
-    let fault = open(&world).await.open_local();
-    assert!(matches!(fault, Fault::Denied(_)), "{fault}");
+    for path in ["there.md", "nothing.md"] {
+        let fault = open(&world).await.open_local(path).await.unwrap_err();
+        assert!(
+            fault
+                .to_string()
+                .contains("[[imports]] entry for ensemble:hub/uploads"),
+            "{fault}"
+        );
+    }
 }
 
 /// A file of any size: the time of the call counts from the last bytes that arrived.

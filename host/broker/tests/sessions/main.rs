@@ -8,8 +8,10 @@
     reason = "a test may fail at any line"
 )]
 
+mod act;
 mod files;
 mod support;
+mod uploads;
 
 use ensemble_broker::{Fault, Verdict};
 use ensemble_model::{KeyGrants, Limits, Method};

@@ -4,6 +4,7 @@ use std::path::PathBuf;
 use std::sync::{Arc, Mutex, MutexGuard};
 use std::time::{Duration, Instant};
 
+use base64::Engine as _;
 use ensemble_broker::{
     Broker, Decision, DecisionSink, Deps, Download, Fault, FileRequest, FolderPort, Granted,
     HubPort, HubReply, HubRequest, Location, OpenCall, Permit, PortFault, PortFuture,
@@ -62,6 +63,10 @@ impl HubPort for Hub {
                     state.grants.changes, state.grants.apps
                 ),
                 "/api/bridge/spaces" => r#"{"spaces":[{"id":"s1","name":"Home","usable":true},{"id":"s2","name":"Studio","usable":true},{"id":"s4","name":"Shared","usable":false,"refusal":"“Shared” is shared with you."}]}"#.to_owned(),
+                "/api/bridge/write/files" => {
+                    let sent = state.sent.last().and_then(|r| r.body.clone()).unwrap();
+                    kept(&sent, state.claimed.as_deref())
+                }
                 _ => "{}".to_owned(),
             };
             Ok(HubReply { body })
@@ -95,6 +100,19 @@ impl HubPort for Hub {
         };
         Box::pin(async move { Ok(Box::new(download) as Box<dyn Download>) })
     }
+}
+
+/// What a hub says of the file that it was sent.
+fn kept(body: &str, claimed: Option<&str>) -> String {
+    let body: serde_json::Value = serde_json::from_str(body).unwrap();
+    let bytes = base64::engine::general_purpose::STANDARD
+        .decode(body["dataBase64"].as_str().unwrap())
+        .unwrap();
+    let sha256 = claimed.map_or_else(|| Digest::of(&bytes).to_string(), str::to_owned);
+    format!(
+        r#"{{"file":{{"id":"f9"}},"size":{},"sha256":"{sha256}","undoable":true}}"#,
+        bytes.len()
+    )
 }
 
 /// A file in pieces of four bytes.
@@ -137,6 +155,19 @@ impl FolderPort for Folder {
                 return Err(Fault::Invalid("outside".to_owned()).into());
             }
             Ok(())
+        })
+    }
+
+    fn open<'a>(&'a self, _: &'a Permit, path: &'a str, at_most: u64) -> PortFuture<'a, Vec<u8>> {
+        Box::pin(async move {
+            if path.contains("..") {
+                return Err(Fault::Invalid("outside".to_owned()).into());
+            }
+            let files = self.0.lock().unwrap();
+            let found = files.iter().find(|(name, _)| name == path);
+            let (_, bytes) = found.ok_or(Fault::NotFound("none".to_owned()))?;
+            assert!(bytes.len() as u64 <= at_most);
+            Ok(bytes.clone())
         })
     }
 
@@ -210,14 +241,27 @@ impl RepositoryPort for Checkout {
     }
 }
 
-/// A plugin that reads (`read`), changes (`changes`), gives files out (`files`), or also locates (`locate`).
+/// A plugin that reads (`read`), changes (`changes`), runs actions (`acts`), gives files out (`files`), takes them in (`takes`), or also
+/// locates (`locate`).
 pub fn manifest(kind: &str) -> Manifest {
     let world = match kind {
         "changes" => "changer",
+        "acts" => "actor",
         "files" => "file-giver",
+        "takes" => "file-taker",
         _ => "reader",
     };
-    let grant = if kind == "changes" { "changes" } else { "read" };
+    let grant = match kind {
+        "changes" | "takes" => "changes",
+        _ => "read",
+    };
+    if kind == "takes" {
+        return Manifest::parse(&format!(
+            "{}[[imports]]\ninterface = \"ensemble:hub/uploads\"\nreason = \"r\"\n[[imports]]\ninterface = \"ensemble:workspace/folder\"\nreason = \"r\"\n[[routes]]\nmethod = \"POST\"\npath = \"/api/bridge/write/files\"\nreason = \"r\"\n",
+            head(world, grant)
+        ))
+        .unwrap();
+    }
     let more = match kind {
         "changes" => {
             "[[imports]]\ninterface = \"ensemble:hub/change\"\nreason = \"r\"\n[[routes]]\nmethod = \"POST\"\npath = \"/api/bridge/write/tasks\"\nreason = \"r\"\n"
@@ -225,13 +269,23 @@ pub fn manifest(kind: &str) -> Manifest {
         "files" => {
             "[[imports]]\ninterface = \"ensemble:hub/files\"\nreason = \"r\"\n[[imports]]\ninterface = \"ensemble:workspace/folder\"\nreason = \"r\"\n[[routes]]\nmethod = \"GET\"\npath = \"/api/bridge/files/{id}\"\nreason = \"r\"\n[[routes]]\nmethod = \"GET\"\npath = \"/api/bridge/files/{id}/original\"\nreason = \"r\"\n"
         }
+        "acts" => {
+            "[[imports]]\ninterface = \"ensemble:hub/act\"\nreason = \"r\"\n[[routes]]\nmethod = \"POST\"\npath = \"/api/bridge/act/{name}\"\nreason = \"r\"\n"
+        }
         "locate" => "[[imports]]\ninterface = \"ensemble:workspace/repository\"\nreason = \"r\"\n",
         _ => "",
     };
     Manifest::parse(&format!(
-        "id = \"probe\"\nversion = \"0.1.0\"\ngroup = \"g\"\ntitle = \"T\"\ndescription = \"D\"\nworld = \"{world}\"\ngrant = \"{grant}\"\nspace = true\n[[imports]]\ninterface = \"ensemble:hub/read\"\nreason = \"r\"\n[[routes]]\nmethod = \"GET\"\npath = \"/api/bridge/tasks\"\nreason = \"r\"\n{more}"
+        "{}[[imports]]\ninterface = \"ensemble:hub/read\"\nreason = \"r\"\n[[routes]]\nmethod = \"GET\"\npath = \"/api/bridge/tasks\"\nreason = \"r\"\n{more}",
+        head(world, grant)
     ))
     .unwrap()
+}
+
+fn head(world: &str, grant: &str) -> String {
+    format!(
+        "id = \"probe\"\nversion = \"0.1.0\"\ngroup = \"g\"\ntitle = \"T\"\ndescription = \"D\"\nworld = \"{world}\"\ngrant = \"{grant}\"\nspace = true\n"
+    )
 }
 
 /// A broker with everything around it in memory.

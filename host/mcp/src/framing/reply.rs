@@ -28,7 +28,9 @@ pub(super) fn not_a_message(id: &Value, why: &str) -> Value {
 
 /// Over the limit.
 pub(super) fn too_long() -> Value {
-    let sentence = format!("A message may have {MAX_LINE} bytes, and this one has more.");
+    let sentence = format!(
+        "A message may have {MAX_LINE} bytes, and this one has more: send less at once, and a file by its path."
+    );
     error(&Value::Null, INVALID_REQUEST, &sentence)
 }
 

@@ -3,7 +3,6 @@
 use std::sync::Arc;
 
 use ensemble_broker::Session;
-use ensemble_model::limits::MAX_HOSTCALL_BYTES;
 use ensemble_model::surface::{Annotations, Resource, ResourceTemplate, Surface, Tool};
 use serde_json::{Map, Value};
 use wasmtime::component::{Instance, ResourceTable};
@@ -66,7 +65,7 @@ impl<'a> Live<'a> {
         };
         let mut store = Store::new(runtime.engine(), state);
         store.limiter(|state| &mut state.limiter);
-        store.set_hostcall_fuel(MAX_HOSTCALL_BYTES);
+        store.set_hostcall_fuel(limits.hostcall_bytes);
         store.set_max_component_handles(MAX_HANDLES);
         store.set_epoch_deadline(1);
         store.epoch_deadline_callback(|store: StoreContextMut<'_, CallState>| {

@@ -1,8 +1,9 @@
 //! `ensemble:hub`: requests, as the session decides them.
 
+use ensemble_broker::Upload;
 use ensemble_model::Method;
 
-use crate::bindings::ensemble::hub::{change, files, read};
+use crate::bindings::ensemble::hub::{act, change, files, read, uploads};
 use crate::bindings::ensemble::types::types::Error;
 use crate::call::CallState;
 
@@ -24,6 +25,34 @@ impl change::Host for CallState {
             change::Method::Patch => Method::Patch,
         };
         Ok(self.session().hub_send(method, &path, body).await?)
+    }
+}
+
+impl act::Host for CallState {
+    async fn run(&mut self, action: String, input: String) -> Result<String, Error> {
+        Ok(self.session().act(&action, &input).await?)
+    }
+}
+
+impl uploads::Host for CallState {
+    async fn from_base64(&mut self, data: String) -> Result<String, Error> {
+        Ok(self.session().take_base64(data).await?)
+    }
+
+    async fn save(
+        &mut self,
+        handle: String,
+        filename: String,
+        media_type: Option<String>,
+        options: String,
+    ) -> Result<String, Error> {
+        let upload = Upload {
+            handle: &handle,
+            filename: &filename,
+            media_type: media_type.as_deref(),
+            options: &options,
+        };
+        Ok(self.session().save_upload(upload).await?)
     }
 }
 

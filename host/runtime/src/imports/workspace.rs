@@ -43,7 +43,7 @@ impl folder::Host for CallState {
         })
     }
 
-    async fn open(&mut self, _path: String) -> Result<String, Error> {
-        Err(self.session().open_local().into())
+    async fn open(&mut self, path: String) -> Result<String, Error> {
+        Ok(self.session().open_local(&path).await?)
     }
 }

@@ -33,9 +33,10 @@ pub(super) async fn keep(
         let Some(place) = seeds.iter_mut().find(|other| other.name == seed) else {
             continue;
         };
-        let kept = originals.keep(make().as_slice())?;
-        let format = format::of(name, &kept.beginning);
-        let extracted = extract::text(&originals, &kept, format).await;
+        let staged = originals.stage(make().as_slice())?;
+        let format = format::of(name, &staged.about().beginning);
+        let extracted = extract::text(&staged, format, extract::PATIENCE).await;
+        let kept = staged.keep()?;
         place
             .fields
             .extend(fields_of_original(&kept, format, &extracted));

@@ -5,6 +5,8 @@ use jiff::civil::Date;
 use jiff::{Timestamp, ToSpan as _, ZonedDateTime, tz::TimeZone};
 use serde_json::{Map, Value, json};
 
+use crate::clock::zone_name;
+
 /// The moment from which the demo's dates are counted.
 #[derive(Debug, Clone)]
 pub struct Moment {
@@ -16,6 +18,11 @@ impl Moment {
     /// `now`, with days as the person in `zone` counts them.
     pub fn new(now: Timestamp, zone: TimeZone) -> Self {
         Self { now, zone }
+    }
+
+    /// The name of the person's zone.
+    pub fn zone_name(&self) -> &str {
+        zone_name(&self.zone)
     }
 
     fn local(&self) -> ZonedDateTime {
@@ -127,6 +134,13 @@ impl Seed {
     #[must_use]
     pub fn link(mut self, relation: &'static str, to: &'static str) -> Self {
         self.links.push((relation, to));
+        self
+    }
+
+    /// Keeps the other's id in a field, without a link.
+    #[must_use]
+    pub fn holds(mut self, field: &'static str, to: &'static str) -> Self {
+        self.refs.push((field, to));
         self
     }
 

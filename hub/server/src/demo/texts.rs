@@ -15,7 +15,34 @@ pub(super) fn seeds(moment: &Moment) -> Vec<Seed> {
     all.extend(drawings());
     all.extend(pages());
     all.extend(waiting(moment));
+    all.push(latency());
     all
+}
+
+/// What the plot shows of the dataset.
+const LATENCY_PLOT: &str = r#"{
+  "mark": "line",
+  "encoding": {
+    "x": { "field": "timeout", "title": "timeout in seconds" },
+    "y": { "field": "seconds" },
+    "color": { "field": "of" }
+  }
+}"#;
+
+fn latency() -> Seed {
+    Seed::new(Kind::Dataset, "latency", "Latency by timeout")
+        .with("delimiter", ",")
+        .with("header", true)
+        .with("rows", 10)
+        .with(
+            "columns",
+            json!([
+                { "name": "timeout", "type": "number" },
+                { "name": "of", "type": "text" },
+                { "name": "seconds", "type": "number" },
+            ]),
+        )
+        .body("timeout,of,seconds\n1,p50,0.4\n2,p50,0.4\n5,p50,0.4\n10,p50,0.4\n30,p50,0.4\n1,p99,1\n2,p99,2\n5,p99,4.1\n10,p99,4.1\n30,p99,4.2\n")
 }
 
 fn meetings(moment: &Moment) -> Vec<Seed> {
@@ -155,7 +182,8 @@ fn drawings() -> Vec<Seed> {
             .body("sequenceDiagram\n  Client->>Server: first attempt\n  Server--xClient: connection error\n  Client->>Client: wait, with jitter\n  Client->>Server: second attempt\n  Server-->>Client: answer"),
         Seed::new(Kind::Plot, "p99", "Slowest requests by timeout")
             .with("plotType", "line")
-            .with("series", json!(["p50", "p99"]))
+            .refer("dataset", relation::RELATED, "latency")
+            .body(LATENCY_PLOT)
             .with("summary", "The slowest of a hundred requests stays below 4.2 s for every value from five seconds up.")
             .refer("projectId", relation::PROJECT, "reliability"),
         Seed::new(Kind::Plot, "own-timeouts", "Clients that set a timeout of their own")
@@ -182,6 +210,7 @@ fn pages() -> Vec<Seed> {
         Seed::new(Kind::Page, "sandbox-ja", "サンドボックス環境の手順")
             .body("サンドボックス環境を作り直す手順です。まず古い環境を消し、重跑gen-itgc后を確認します。悬空指针が出たら、ログを残してください。한국어문서도 함께 고칩니다. ทดสอบระบบก่อนใช้งาน"),
         Seed::new(Kind::Page, "launch", "🎉 Launch party plan 👩‍👩‍👧‍👦")
+            .refer("parentId", relation::PARENT, "checklist")
             .body("Cake 🎂, music 🎶, and the flags 🇸🇪🇯🇵🇧🇷 of every team. Families 👩‍👩‍👧‍👦 are welcome 👋🏽."),
         Seed::new(Kind::Page, "rtl", "ملاحظات الاجتماع")
             .body("نكتب المهلة الافتراضية في الصفحة الأولى من الدليل.\n\nשלום לכולם: ברירת המחדל היא חמש שניות.\n\nMixed: المهلة is 5 seconds, ברירת מחדל."),

@@ -7,7 +7,8 @@ mod pdf;
 mod plain;
 mod sheet;
 
-use std::io::{self, Read as _};
+use std::fs::File;
+use std::io::Read as _;
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -15,7 +16,7 @@ use tokio::sync::Semaphore;
 use tokio_util::sync::CancellationToken;
 
 use super::format::{Format, Reading};
-use super::originals::{Kept, Originals};
+use super::originals::Staged;
 
 /// Bytes of a file that are looked at; a larger one has no text here.
 pub const INPUT_MAX: u64 = 64 << 20;
@@ -23,8 +24,8 @@ pub const INPUT_MAX: u64 = 64 << 20;
 pub const TEXT_MAX: usize = 1_000_000;
 /// Files that are read at the same time; reading takes a core and up to a few hundred megabytes.
 const AT_ONCE: usize = 2;
-/// How long one may take.
-const PATIENCE: Duration = Duration::from_mins(1);
+/// How long one may take where nobody waits for an answer.
+pub const PATIENCE: Duration = Duration::from_mins(1);
 
 /// What came out of a file.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -58,44 +59,44 @@ const EMPTY: &str = "There is no text in this file; the pages of a scan are pict
 const CUT: &str = "Only the first 1,000,000 characters of the text are kept.";
 const SLOW: &str = "The text of this file could not be read in time.";
 
-/// Reads the text of an original that was just kept.
-pub async fn text(originals: &Originals, kept: &Kept, format: Format) -> Extracted {
-    static TURNS: std::sync::OnceLock<Arc<Semaphore>> = std::sync::OnceLock::new();
+/// Reads the text of an original that is on the disk; what takes longer than `patience` has none.
+pub async fn text(staged: &Staged, format: Format, patience: Duration) -> Extracted {
     if format.reading == Reading::None {
         return Extracted::without(NO_TEXT);
     }
-    if kept.size > INPUT_MAX {
+    if staged.about().size > INPUT_MAX {
         return Extracted::without(TOO_LARGE);
     }
+    let Ok(file) = staged.open() else {
+        return Extracted::without(UNREADABLE);
+    };
+    tokio::time::timeout(patience, in_turn(file, format.reading))
+        .await
+        .unwrap_or_else(|_| Extracted::without(SLOW))
+}
+
+async fn in_turn(file: File, how: Reading) -> Extracted {
+    static TURNS: std::sync::OnceLock<Arc<Semaphore>> = std::sync::OnceLock::new();
     let turns = Arc::clone(TURNS.get_or_init(|| Arc::new(Semaphore::new(AT_ONCE))));
     let Ok(turn) = turns.acquire_owned().await else {
         return Extracted::without(SLOW);
     };
-    let (originals, sha256, size) = (originals.clone(), kept.sha256.clone(), kept.size);
     let given_up = CancellationToken::new();
     let _at_the_end = given_up.clone().drop_guard();
     let reading = tokio::task::spawn_blocking(move || {
         // held by the thread: one that is given up still takes its place
         let _turn = turn;
-        let bytes = bytes(&originals, &sha256, size).map_err(|_| UNREADABLE)?;
-        read(&bytes, format.reading, &given_up)
+        let mut bytes = Vec::new();
+        let whole = file.take(INPUT_MAX).read_to_end(&mut bytes);
+        whole.map_err(|_| UNREADABLE)?;
+        read(&bytes, how, &given_up)
     });
-    match tokio::time::timeout(PATIENCE, reading).await {
-        Ok(Ok(Ok((text, pages)))) => bounded(&text, pages),
-        Ok(Ok(Err(sentence))) => Extracted::without(sentence),
+    match reading.await {
+        Ok(Ok((text, pages))) => bounded(&text, pages),
+        Ok(Err(sentence)) => Extracted::without(sentence),
         // a library that panicked on it
-        Ok(Err(_)) => Extracted::without(UNREADABLE),
-        Err(_) => Extracted::without(SLOW),
+        Err(_) => Extracted::without(UNREADABLE),
     }
-}
-
-fn bytes(originals: &Originals, sha256: &str, size: u64) -> io::Result<Vec<u8>> {
-    let mut bytes = Vec::new();
-    originals
-        .open(sha256, size)?
-        .take(INPUT_MAX)
-        .read_to_end(&mut bytes)?;
-    Ok(bytes)
 }
 
 fn read(

@@ -26,9 +26,12 @@ pub enum Reading {
     None,
 }
 
+/// The media type of a file that is nothing else.
+pub const BYTES: &str = "application/octet-stream";
+
 const UNKNOWN: Format = Format {
     label: "File",
-    media_type: "application/octet-stream",
+    media_type: BYTES,
     reading: Reading::None,
 };
 
@@ -104,7 +107,16 @@ const FORMATS: &[(&[&str], &str, &str, Reading)] = &[
 /// What a file of this name that begins so is.
 pub fn of(name: &str, beginning: &[u8]) -> Format {
     let by_name = by_name(name);
-    let fits = match by_name.media_type {
+    if looks_like(by_name.media_type, beginning) {
+        by_name
+    } else {
+        UNKNOWN
+    }
+}
+
+/// Whether bytes that begin so can be of this media type. Only types that have a mark of their own can be told.
+pub fn looks_like(media_type: &str, beginning: &[u8]) -> bool {
+    match media_type {
         "application/pdf" => beginning
             .windows(5)
             .take(1024)
@@ -115,8 +127,15 @@ pub fn of(name: &str, beginning: &[u8]) -> Format {
         "image/webp" => beginning.starts_with(b"RIFF") && beginning.get(8..12) == Some(b"WEBP"),
         media if media.starts_with(OOXML) => beginning.starts_with(b"PK"),
         _ => true,
-    };
-    if fits { by_name } else { UNKNOWN }
+    }
+}
+
+/// The extension that a file of this media type gets when its name has none.
+pub fn extension(media_type: &str) -> Option<&'static str> {
+    let (extensions, ..) = FORMATS
+        .iter()
+        .find(|(_, _, media, _)| *media == media_type)?;
+    extensions.first().copied()
 }
 
 fn by_name(name: &str) -> Format {

@@ -4,6 +4,7 @@
 use std::fs::{self, File, OpenOptions};
 use std::io::{self, Read, Write as _};
 use std::path::{Path, PathBuf};
+use std::time::SystemTime;
 
 use sha2::{Digest as _, Sha256};
 
@@ -11,6 +12,8 @@ use crate::store::create_private_folder;
 
 /// The folder's name in the data folder.
 const FOLDER: &str = "originals";
+/// How the name of an unfinished file ends.
+const PART: &str = "part";
 /// Bytes copied at once.
 const BUFFER: usize = 256 * 1024;
 /// Bytes of the beginning that [`super::format`] looks at.
@@ -45,7 +48,15 @@ impl Originals {
     ///
     /// # Errors
     /// What reading or writing failed with; then nothing is kept.
-    pub fn keep(&self, mut source: impl Read) -> io::Result<Kept> {
+    pub fn keep(&self, source: impl Read) -> io::Result<Kept> {
+        self.stage(source)?.keep()
+    }
+
+    /// Writes everything that `source` gives to the disk, under no name yet: it is gone with what is returned unless that is kept.
+    ///
+    /// # Errors
+    /// What reading or writing failed with; then nothing is there.
+    pub fn stage(&self, mut source: impl Read) -> io::Result<Staged> {
         create_private_folder(&self.folder)?;
         let part = Part::new(&self.folder)?;
         let mut file = part.create()?;
@@ -74,13 +85,28 @@ impl Originals {
         file.sync_all()?;
         drop(file);
         let place = self.place(&kept.sha256);
-        if let Some(folder) = place.parent() {
-            create_private_folder(folder)?;
+        Ok(Staged { part, place, kept })
+    }
+
+    /// Removes what writers that were killed left unfinished: parts that nobody has written to since `before`. How many there were.
+    ///
+    /// # Errors
+    /// What reading the folder failed with; none is no error.
+    pub fn sweep(&self, before: SystemTime) -> io::Result<usize> {
+        let entries = match fs::read_dir(&self.folder) {
+            Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(0),
+            entries => entries?,
+        };
+        let mut removed = 0;
+        for entry in entries {
+            let path = entry?.path();
+            let is_part = path.extension().is_some_and(|ending| ending == PART);
+            let written = path.symlink_metadata().and_then(|about| about.modified());
+            if is_part && written.is_ok_and(|at| at < before) && fs::remove_file(&path).is_ok() {
+                removed += 1;
+            }
         }
-        // The same bytes under the same name: replacing is no change.
-        fs::rename(&part.path, &place)?;
-        part.done();
-        Ok(kept)
+        Ok(removed)
     }
 
     /// Opens an original for reading, if it is there in its full size.
@@ -106,7 +132,45 @@ impl Originals {
     }
 }
 
+/// An original that is on the disk and under no name yet; dropped, it is removed.
+#[derive(Debug)]
+pub struct Staged {
+    part: Part,
+    place: PathBuf,
+    kept: Kept,
+}
+
+impl Staged {
+    /// What it is.
+    pub const fn about(&self) -> &Kept {
+        &self.kept
+    }
+
+    /// Opens it for reading.
+    ///
+    /// # Errors
+    /// What opening failed with.
+    pub fn open(&self) -> io::Result<File> {
+        File::open(&self.part.path)
+    }
+
+    /// Gives it its name.
+    ///
+    /// # Errors
+    /// What naming failed with; then nothing is kept.
+    pub fn keep(self) -> io::Result<Kept> {
+        if let Some(folder) = self.place.parent() {
+            create_private_folder(folder)?;
+        }
+        // The same bytes under the same name: replacing is no change.
+        fs::rename(&self.part.path, &self.place)?;
+        self.part.done();
+        Ok(self.kept)
+    }
+}
+
 /// A file that is being written; dropped before it is done, it is removed.
+#[derive(Debug)]
 struct Part {
     path: PathBuf,
     done: bool,
@@ -117,7 +181,7 @@ impl Part {
         let mut random = [0; 16];
         getrandom::fill(&mut random).map_err(|_| io::ErrorKind::Other)?;
         Ok(Self {
-            path: folder.join(format!("{}.part", super::hex(&random))),
+            path: folder.join(format!("{}.{PART}", super::hex(&random))),
             done: false,
         })
     }
@@ -148,6 +212,8 @@ impl Drop for Part {
 
 #[cfg(test)]
 mod tests {
+    use std::time::Duration;
+
     use super::*;
 
     fn names(folder: &Path) -> Vec<String> {
@@ -195,6 +261,25 @@ mod tests {
         let originals = Originals::of(data.path());
         assert!(originals.keep(Breaks(false)).is_err());
         assert_eq!(names(&data.path().join(FOLDER)), Vec::<String>::new());
+    }
+
+    #[test]
+    fn what_a_killed_writer_left_is_removed_and_nothing_that_is_being_written() {
+        let data = tempfile::tempdir().unwrap();
+        let originals = Originals::of(data.path());
+        assert_eq!(originals.sweep(SystemTime::UNIX_EPOCH).unwrap(), 0);
+        let kept = originals.keep(&b"hello"[..]).unwrap();
+        let running = originals.stage(&b"running"[..]).unwrap();
+        let now = fs::metadata(&running.part.path).unwrap();
+        let now = now.modified().unwrap();
+        let left = data.path().join(FOLDER).join("00.part");
+        let file = File::create(&left).unwrap();
+        file.set_modified(now - Duration::from_hours(48)).unwrap();
+        let yesterday = now - Duration::from_hours(24);
+        assert_eq!(originals.sweep(yesterday).unwrap(), 1);
+        assert!(!left.exists());
+        assert!(originals.open(&kept.sha256, 5).is_ok());
+        assert_eq!(running.keep().unwrap().size, 7);
     }
 
     #[test]

@@ -73,7 +73,7 @@ pub fn read(bytes: &[u8], name: &str, options: &Options) -> Result<Parsed, Strin
 }
 
 /// The line in which a row begins; its position is before the empty lines above it.
-fn line_of(text: &str, row: &csv::StringRecord) -> usize {
+pub(crate) fn line_of(text: &str, row: &csv::StringRecord) -> usize {
     let Some(position) = row.position() else {
         return 0;
     };
@@ -173,7 +173,7 @@ fn words(cell: Option<&str>) -> Vec<String> {
 }
 
 /// The text after a line `sep=;`, the lines skipped, and the delimiter that it names.
-fn without_sep(text: &str) -> (&str, usize, Option<u8>) {
+pub(crate) fn without_sep(text: &str) -> (&str, usize, Option<u8>) {
     let (first, rest) = text.split_once('\n').unwrap_or((text, ""));
     let sep = first.trim_end_matches('\r').trim_matches('"');
     let sep = sep
@@ -187,7 +187,7 @@ fn without_sep(text: &str) -> (&str, usize, Option<u8>) {
 }
 
 /// The delimiter that stands most often outside quotes in the first row.
-fn delimiter(text: &str) -> u8 {
+pub(crate) fn delimiter(text: &str) -> u8 {
     let mut counts = [(b',', 0_usize), (b'|', 0), (b';', 0), (b'\t', 0)];
     let mut quoted = false;
     for byte in text.trim_start().bytes() {
@@ -208,7 +208,7 @@ fn delimiter(text: &str) -> u8 {
 }
 
 /// The line of a quote at the start of a cell that is open at the end of the text.
-fn open_quote(text: &str, delimiter: u8) -> Option<usize> {
+pub(crate) fn open_quote(text: &str, delimiter: u8) -> Option<usize> {
     let (mut line, mut open, mut at_start) = (1, None, true);
     let mut bytes = text.bytes().peekable();
     while let Some(byte) = bytes.next() {

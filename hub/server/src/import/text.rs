@@ -2,7 +2,7 @@
 //! changes names.
 
 /// The text, without its byte order mark.
-pub(super) fn decode(bytes: &[u8]) -> Result<String, String> {
+pub(crate) fn decode(bytes: &[u8]) -> Result<String, String> {
     if let Some(rest) = bytes.strip_prefix(&[0xef, 0xbb, 0xbf]) {
         return utf8(rest);
     }

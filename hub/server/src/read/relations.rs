@@ -91,7 +91,11 @@ const OF_MEETING: &[Shown] = &[
 ];
 const OF_EVENT: &[Shown] = &[PARTICIPANTS, from("previous", &[relation::SERIES], &[])];
 const OF_FILE: &[Shown] = &[to("attachedTo", &[relation::ATTACHED], &[]), RELATED];
-const OF_PAGE: &[Shown] = &[FILES, RELATED];
+const OF_PAGE: &[Shown] = &[
+    to("pages", &[relation::PARENT], &[Kind::Page]),
+    FILES,
+    RELATED,
+];
 const OF_OTHERS: &[Shown] = &[RELATED];
 
 const fn shown(kind: Kind) -> &'static [Shown] {

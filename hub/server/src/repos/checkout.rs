@@ -96,7 +96,10 @@ pub(super) fn folder(dir: &Dir, name: &str) -> io::Result<Dir> {
 }
 
 /// Opens the file `name` of `dir`, if it is a plain file and no link, with its size in bytes.
-pub(super) fn plain_file(dir: &Dir, name: &str) -> io::Result<(File, u64)> {
+///
+/// # Errors
+/// What the system says, and `InvalidInput` for what is no plain file.
+pub fn plain_file(dir: &Dir, name: &str) -> io::Result<(File, u64)> {
     let mut options = OpenOptions::new();
     // A pipe must not make the reader wait.
     options.read(true).follow(FollowSymlinks::No).nonblock(true);

@@ -13,6 +13,9 @@ use crate::params::Payload;
 use crate::tasks::write::{self, Begun};
 use crate::tasks::{card, create};
 
+/// What the ledger calls it.
+const ACTION: &str = "bridge.create_task";
+
 pub(super) async fn post(
     caller: Caller,
     State(hub): State<Hub>,
@@ -26,10 +29,19 @@ pub(super) async fn post(
         Begun::New(write) => write,
         Begun::Done(response) => return Ok(response),
     };
-    let task = create::create(&mut write.change, &caller.space.id, payload.value).await?;
+    let task = create::create(
+        &mut write.change,
+        &caller.space.id,
+        ACTION,
+        payload.value,
+        create::More::default(),
+    )
+    .await?;
     let written = TaskWritten {
         task: card::one_changed(&hub, &mut write.change, &task).await?,
         message: "The task was added.".to_owned(),
+        undoable: Some(true),
+        change_id: Some(write.change.id().to_owned()),
     };
     write.finish(StatusCode::CREATED, &written).await
 }

@@ -39,6 +39,8 @@ pub(super) async fn patch(
     let written = TaskWritten {
         task: card::one_changed(&hub, &mut write.change, &task).await?,
         message,
+        undoable: Some(write.change.wrote()),
+        change_id: write.change.wrote().then(|| write.change.id().to_owned()),
     };
     write.finish(StatusCode::OK, &written).await
 }

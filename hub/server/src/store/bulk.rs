@@ -6,7 +6,7 @@ use sqlx::{QueryBuilder, Row as _, Sqlite};
 
 use super::change::fields_text;
 use super::error::StoreError;
-use super::ledger::{self, Entry};
+use super::ledger::Entry;
 use super::names::name_key;
 use super::record::{NewRecord, Record};
 use super::{Change, index};
@@ -122,11 +122,5 @@ impl Change {
             }
         }
         Ok(numbered)
-    }
-
-    async fn log_all(&mut self, entries: Vec<Entry<'_>>) -> Result<(), StoreError> {
-        let at = self.now();
-        let actor = self.actor.clone();
-        ledger::write_all(&mut self.tx, &actor, at, entries).await
     }
 }

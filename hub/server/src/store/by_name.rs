@@ -25,6 +25,18 @@ impl Store {
         let mut connection = self.reader.acquire().await?;
         by_title(&mut connection, space, kind, title).await
     }
+
+    /// At most `limit` records of a kind whose names contain these words, by name.
+    pub async fn find_by_words(
+        &self,
+        space: &str,
+        kind: Kind,
+        words: &str,
+        limit: u32,
+    ) -> Result<Vec<Record>, StoreError> {
+        let mut connection = self.reader.acquire().await?;
+        by_words(&mut connection, space, kind, words, limit).await
+    }
 }
 
 impl Store {

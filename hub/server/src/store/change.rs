@@ -77,8 +77,14 @@ impl Actor {
 /// A running change.
 #[derive(Debug)]
 pub struct Change {
-    store: Store,
+    pub(super) store: Store,
     pub(super) actor: Actor,
+    /// What its ledger rows are known by together.
+    id: String,
+    /// Whether anything was written to the ledger.
+    wrote: bool,
+    /// The change that this one takes back.
+    pub(super) undoes: Option<String>,
     pub(super) tx: Transaction<'static, Sqlite>,
 }
 
@@ -89,15 +95,31 @@ impl Store {
         Ok(Change {
             store: self.clone(),
             actor,
+            id: self.new_id(),
+            wrote: false,
+            undoes: None,
             tx,
         })
     }
 }
 
 impl Change {
+    /// The id that its ledger rows have together; [`Store::undo`] takes it.
+    pub fn id(&self) -> &str {
+        &self.id
+    }
+
+    /// Whether anything was changed so far.
+    pub const fn wrote(&self) -> bool {
+        self.wrote
+    }
+
     /// Makes everything permanent.
     pub async fn commit(self) -> Result<(), StoreError> {
-        Ok(self.tx.commit().await?)
+        let tell = self.store.tell.clone();
+        self.tx.commit().await?;
+        tell.send_replace(());
+        Ok(())
     }
 
     /// The hub's present instant.
@@ -250,7 +272,6 @@ impl Change {
         before: Option<serde_json::Value>,
         after: Option<serde_json::Value>,
     ) -> Result<(), StoreError> {
-        let at = self.now();
         let entry = Entry {
             space,
             action,
@@ -258,11 +279,27 @@ impl Change {
             before,
             after,
         };
-        ledger::write(&mut self.tx, &self.actor, at, entry).await
+        self.log_all(vec![entry]).await
+    }
+
+    /// Several rows of the ledger, in this order.
+    pub(super) async fn log_all(&mut self, entries: Vec<Entry<'_>>) -> Result<(), StoreError> {
+        self.wrote |= !entries.is_empty();
+        let stamp = ledger::Stamp {
+            actor: &self.actor,
+            at: self.store.now(),
+            change_id: &self.id,
+            undoes: self.undoes.as_deref(),
+        };
+        ledger::write_all(&mut self.tx, stamp, entries).await
     }
 
     /// The update itself; its row's number.
-    async fn write(&mut self, before: &Record, record: &Record) -> Result<i64, StoreError> {
+    pub(super) async fn write(
+        &mut self,
+        before: &Record,
+        record: &Record,
+    ) -> Result<i64, StoreError> {
         let seq: Option<i64> = sqlx::query_scalar(
             "UPDATE records SET title = ?, title_key = ?, title_fold = ?, status = ?, updated_at = ?, version = ?,
                 deleted_at = ?, fields = ?, body = ?, actor = ?

@@ -23,6 +23,10 @@ pub struct LedgerRow {
     pub record_id: String,
     pub before: Option<Value>,
     pub after: Option<Value>,
+    /// The transaction that it belongs to; absent for rows of older versions.
+    pub change_id: Option<String>,
+    /// The change that this one took back.
+    pub undoes: Option<String>,
 }
 
 impl Store {
@@ -44,7 +48,7 @@ impl Store {
 }
 
 impl LedgerRow {
-    fn from_row(row: &SqliteRow) -> Result<Self, StoreError> {
+    pub(super) fn from_row(row: &SqliteRow) -> Result<Self, StoreError> {
         let parsed = |text: Option<String>| {
             text.map(|text| serde_json::from_str(&text))
                 .transpose()
@@ -61,6 +65,8 @@ impl LedgerRow {
             record_id: row.try_get("record_id")?,
             before: parsed(row.try_get("before_json")?)?,
             after: parsed(row.try_get("after_json")?)?,
+            change_id: row.try_get("change_id")?,
+            undoes: row.try_get("undoes")?,
         })
     }
 }
@@ -74,38 +80,41 @@ pub(super) struct Entry<'a> {
     pub(super) after: Option<Value>,
 }
 
-pub(super) async fn write(
-    connection: &mut SqliteConnection,
-    actor: &Actor,
-    at: Timestamp,
-    entry: Entry<'_>,
-) -> Result<(), StoreError> {
-    write_all(connection, actor, at, vec![entry]).await
+/// What all rows of one change share.
+#[derive(Clone, Copy)]
+pub(super) struct Stamp<'a> {
+    pub(super) actor: &'a Actor,
+    pub(super) at: Timestamp,
+    /// The change.
+    pub(super) change_id: &'a str,
+    /// The change that it takes back.
+    pub(super) undoes: Option<&'a str>,
 }
 
 /// Several rows in one statement, in this order.
 pub(super) async fn write_all(
     connection: &mut SqliteConnection,
-    actor: &Actor,
-    at: Timestamp,
+    stamp: Stamp<'_>,
     entries: Vec<Entry<'_>>,
 ) -> Result<(), StoreError> {
     if entries.is_empty() {
         return Ok(());
     }
     let mut query = QueryBuilder::<Sqlite>::new(
-        "INSERT INTO ledger (space_id, at, actor, actor_name, key_id, action, record_id, before_json, after_json) ",
+        "INSERT INTO ledger (space_id, at, actor, actor_name, key_id, action, record_id, before_json, after_json, change_id, undoes) ",
     );
     query.push_values(entries, |mut row, entry| {
         row.push_bind(entry.space)
-            .push_bind(at.as_microsecond())
-            .push_bind(actor.kind.as_str())
-            .push_bind(&actor.name)
-            .push_bind(&actor.key_id)
+            .push_bind(stamp.at.as_microsecond())
+            .push_bind(stamp.actor.kind.as_str())
+            .push_bind(&stamp.actor.name)
+            .push_bind(&stamp.actor.key_id)
             .push_bind(entry.action)
             .push_bind(entry.record_id)
             .push_bind(entry.before.map(|value| value.to_string()))
-            .push_bind(entry.after.map(|value| value.to_string()));
+            .push_bind(entry.after.map(|value| value.to_string()))
+            .push_bind(stamp.change_id)
+            .push_bind(stamp.undoes);
     });
     query.build().execute(connection).await?;
     Ok(())

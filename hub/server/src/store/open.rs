@@ -29,11 +29,12 @@ const AUTOCHECKPOINT: &str = "1000";
 const WRITER_CACHE: &str = "-49152";
 
 /// The schema, one step per file; the step's number is its place, from 1.
-const STEPS: [&str; 4] = [
+const STEPS: [&str; 5] = [
     include_str!("schema/0001_foundation.sql"),
     include_str!("schema/0002_files.sql"),
     include_str!("schema/0003_scale.sql"),
     include_str!("schema/0004_speed.sql"),
+    include_str!("schema/0005_changes.sql"),
 ];
 
 /// The step after which the search indexes, which it makes anew and empty, are filled; they are filled once, from wherever the steps began.

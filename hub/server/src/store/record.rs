@@ -1,6 +1,6 @@
 //! A record as the hub handles it, and its way from and to a row.
 
-use ensemble_hub_api::Kind;
+use ensemble_hub_api::{Handle, Kind};
 use jiff::Timestamp;
 use serde_json::{Map, Value, json};
 use sqlx::Row as _;
@@ -86,6 +86,11 @@ impl Record {
             .unwrap_or_default()
     }
 
+    /// The record's handle.
+    pub fn handle(&self) -> String {
+        Handle::new(self.kind, &self.id).to_string()
+    }
+
     /// A yes or no; `None` when the field is missing or something else.
     pub fn flag(&self, field: &str) -> Option<bool> {
         self.fields.get(field)?.as_bool()
@@ -123,6 +128,7 @@ impl Record {
             "deletedAt": self.deleted_at.map(Timestamp::as_microsecond),
             "fields": self.fields,
             "body": self.body,
+            "actor": self.actor,
         })
     }
 }

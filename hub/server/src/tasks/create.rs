@@ -1,31 +1,73 @@
 //! Adding a task: everything is checked inside the change that adds it, so what was found is still there when it is linked.
 
 use ensemble_hub_api::task::CreateTask;
-use ensemble_hub_api::{Handle, Kind, TaskStatus, date, limits, relation, sentences};
+use ensemble_hub_api::{Handle, Kind, Priority, TaskStatus, date, limits, relation, sentences};
 use serde_json::{Map, Value};
 
 use crate::error::RouteError;
 use crate::store::{Change, NewRecord, Record};
-use crate::tasks::named;
+use crate::tasks::named::{self, Look};
 
-/// What the ledger calls it.
-const ACTION: &str = "bridge.create_task";
+/// What a task can have besides, already found.
+#[derive(Debug, Default)]
+pub(crate) struct More {
+    pub(crate) priority: Option<Priority>,
+    pub(crate) labels: Vec<String>,
+    pub(crate) project: Option<Record>,
+    pub(crate) owner: Option<Record>,
+    pub(crate) repo: Option<Record>,
+    pub(crate) deliverable: Option<Record>,
+    /// The words with which it was asked for.
+    pub(crate) asked: Option<String>,
+}
 
-/// Adds the task with its links.
+impl More {
+    /// The field, the relation and the record of each reference.
+    fn references(&self) -> impl Iterator<Item = (&'static str, &'static str, &Record)> {
+        [
+            ("projectId", relation::PROJECT, &self.project),
+            ("owner", relation::OWNER, &self.owner),
+            ("repoId", relation::REPO, &self.repo),
+            ("deliverableId", relation::DELIVERABLE, &self.deliverable),
+        ]
+        .into_iter()
+        .filter_map(|(field, relation, record)| Some((field, relation, record.as_ref()?)))
+    }
+
+    fn fields(&self) -> Map<String, Value> {
+        let mut fields: Map<String, Value> = self
+            .references()
+            .map(|(field, _, record)| (field.to_owned(), Value::from(record.id.clone())))
+            .collect();
+        if let Some(priority) = self.priority {
+            fields.insert("priority".to_owned(), Value::from(priority.as_str()));
+        }
+        if let Some(asked) = &self.asked {
+            fields.insert("asked".to_owned(), Value::from(asked.clone()));
+        }
+        if !self.labels.is_empty() {
+            fields.insert("labels".to_owned(), Value::from(self.labels.clone()));
+        }
+        fields
+    }
+}
+
+/// Adds the task with its links; `action` is what the ledger calls it.
 pub(crate) async fn create(
     change: &mut Change,
     space: &str,
+    action: &str,
     asked: CreateTask,
+    mut more: More,
 ) -> Result<Record, RouteError> {
     let title = title(&asked.title)?;
     let status = status(asked.status.as_deref())?;
-    let mut fields = Map::new();
+    if let Some(project) = project(change, space, &asked).await? {
+        more.project = Some(project);
+    }
+    let mut fields = more.fields();
     if let Some(due) = given(asked.due.as_deref()) {
         fields.insert("due".to_owned(), Value::from(checked_due(due)?));
-    }
-    let project = project(change, space, &asked).await?;
-    if let Some(project) = &project {
-        fields.insert("projectId".to_owned(), Value::from(project.id.clone()));
     }
     let people = people(change, space, &asked.people).await?;
     let from = from(change, space, asked.from.as_deref()).await?;
@@ -37,15 +79,15 @@ pub(crate) async fn create(
         body,
         ..NewRecord::new(space, Kind::Task, title)
     };
-    let task = change.create(ACTION, new).await?;
-    let links = project
-        .iter()
-        .map(|project| (relation::PROJECT, project))
+    let task = change.create(action, new).await?;
+    let links = more
+        .references()
+        .map(|(_, relation, record)| (relation, record))
         .chain(people.iter().map(|person| (relation::ASSIGNEE, person)))
         .chain(from.iter().map(|record| (relation::RELATED, record)));
     for (relation, to) in links {
         change
-            .link(ACTION, space, (&task.id, relation, &to.id))
+            .link(action, space, (&task.id, relation, &to.id))
             .await?;
     }
     Ok(task)
@@ -100,9 +142,11 @@ async fn project(
             let found = change.record(space, &id).await?;
             of_kind(found, Kind::Project).map(Some)
         }
-        (None, Some(name)) => named::by_name(change, space, Kind::Project, name)
-            .await
-            .map(Some),
+        (None, Some(name)) => {
+            named::by_name(&mut Look::Changed(change), space, Kind::Project, name)
+                .await
+                .map(Some)
+        }
     }
 }
 
@@ -119,7 +163,8 @@ async fn people(
     }
     let mut people: Vec<Record> = Vec::new();
     for name in names {
-        let person = named::by_id_or_name(change, space, Kind::Person, name).await?;
+        let person =
+            named::by_id_or_name(&mut Look::Changed(change), space, Kind::Person, name).await?;
         if people.iter().all(|known| known.id != person.id) {
             people.push(person);
         }

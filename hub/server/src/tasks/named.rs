@@ -4,16 +4,61 @@ use ensemble_hub_api::limits::{CANDIDATES_MAX, NAME_MAX};
 use ensemble_hub_api::{Handle, Kind, sentences};
 
 use crate::error::RouteError;
-use crate::store::{Change, Record};
+use crate::store::{Change, Record, Store, StoreError};
 use crate::text::cut;
 use crate::view;
 
 /// Similar names that a refusal gives, so that it stays one sentence.
 const SIMILAR_MAX: u32 = 5;
 
+/// Where it is looked: what is stored, or what a running change sees.
+#[derive(Debug)]
+pub(crate) enum Look<'a> {
+    Stored(&'a Store),
+    Changed(&'a mut Change),
+}
+
+impl Look<'_> {
+    pub(crate) async fn record(
+        &mut self,
+        space: &str,
+        id: &str,
+    ) -> Result<Option<Record>, StoreError> {
+        match self {
+            Self::Stored(store) => store.record(space, id).await,
+            Self::Changed(change) => change.record(space, id).await,
+        }
+    }
+
+    async fn find_by_title(
+        &mut self,
+        space: &str,
+        kind: Kind,
+        name: &str,
+    ) -> Result<Vec<Record>, StoreError> {
+        match self {
+            Self::Stored(store) => store.find_by_title(space, kind, name).await,
+            Self::Changed(change) => change.find_by_title(space, kind, name).await,
+        }
+    }
+
+    async fn find_by_words(
+        &mut self,
+        space: &str,
+        kind: Kind,
+        words: &str,
+        limit: u32,
+    ) -> Result<Vec<Record>, StoreError> {
+        match self {
+            Self::Stored(store) => store.find_by_words(space, kind, words, limit).await,
+            Self::Changed(change) => change.find_by_words(space, kind, words, limit).await,
+        }
+    }
+}
+
 /// The record of this kind with this id, handle or name.
 pub(crate) async fn by_id_or_name(
-    change: &mut Change,
+    look: &mut Look<'_>,
     space: &str,
     kind: Kind,
     given: &str,
@@ -27,21 +72,21 @@ pub(crate) async fn by_id_or_name(
     let id = Handle::parse(given)
         .filter(|handle| handle.kind == kind)
         .map(|handle| handle.id);
-    let found = change.record(space, id.as_deref().unwrap_or(given)).await?;
+    let found = look.record(space, id.as_deref().unwrap_or(given)).await?;
     if let Some(record) = found.filter(|record| record.kind == kind) {
         return Ok(record);
     }
-    by_name(change, space, kind, given).await
+    by_name(look, space, kind, given).await
 }
 
 /// The one record of this kind with this name.
 pub(crate) async fn by_name(
-    change: &mut Change,
+    look: &mut Look<'_>,
     space: &str,
     kind: Kind,
     name: &str,
 ) -> Result<Record, RouteError> {
-    let mut found = change.find_by_title(space, kind, name).await?;
+    let mut found = look.find_by_title(space, kind, name).await?;
     if found.len() > 1 {
         let candidates: Vec<String> = found.iter().take(CANDIDATES_MAX).map(candidate).collect();
         return Err(RouteError::BadRequest(sentences::several_called(
@@ -52,18 +97,18 @@ pub(crate) async fn by_name(
     }
     match found.pop() {
         Some(record) => Ok(record),
-        None => Err(nobody(change, space, kind, name).await?),
+        None => Err(nobody(look, space, kind, name).await?),
     }
 }
 
 /// The refusal of a name that nobody has: who could be meant is named, never chosen.
 async fn nobody(
-    change: &mut Change,
+    look: &mut Look<'_>,
     space: &str,
     kind: Kind,
     name: &str,
 ) -> Result<RouteError, RouteError> {
-    let similar = change
+    let similar = look
         .find_by_words(space, kind, name, SIMILAR_MAX + 1)
         .await?;
     let named = |record: &Record| {

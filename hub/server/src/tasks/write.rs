@@ -1,9 +1,8 @@
-//! What both writes share: may the caller, not too often, and a repeated request answers as the first did.
+//! What all writes share: may the caller, not too often, and a repeated request answers as the first did.
 
 use axum::body::Bytes;
 use axum::http::{HeaderMap, StatusCode, header};
 use axum::response::{IntoResponse as _, Response};
-use ensemble_hub_api::task::TaskWritten;
 use ensemble_hub_api::{limits, paths, sentences};
 
 use crate::auth::Caller;
@@ -29,6 +28,11 @@ pub(crate) enum Begun {
 /// Refuses a key that only reads, before the body is looked at; a refused caller uses up nothing of the space's rate.
 pub(crate) fn admit(hub: &Hub, caller: &Caller) -> Result<(), RouteError> {
     caller.may_write()?;
+    count(hub, caller)
+}
+
+/// Counts a request against the space's rate.
+pub(crate) fn count(hub: &Hub, caller: &Caller) -> Result<(), RouteError> {
     hub.writes()
         .count(&caller.space.id)
         .map_err(RouteError::TooMany)
@@ -71,12 +75,30 @@ pub(crate) async fn begin(
     }
 }
 
+/// The answer of an earlier request with the same idempotency key. Asked before work that does not belong into a transaction; [`begin`] asks
+/// again.
+pub(crate) async fn done_before(
+    hub: &Hub,
+    caller: &Caller,
+    headers: &HeaderMap,
+    route: &str,
+    body: &Bytes,
+) -> Result<Option<Response>, RouteError> {
+    if idempotency_key(headers)?.is_none() {
+        return Ok(None);
+    }
+    Ok(match begin(hub, caller, headers, route, body).await? {
+        Begun::Done(response) => Some(response),
+        Begun::New(_) => None,
+    })
+}
+
 impl Write {
     /// Keeps the answer for repeats and makes everything permanent.
     pub(crate) async fn finish(
         mut self,
         status: StatusCode,
-        written: &TaskWritten,
+        written: &(impl serde::Serialize + Sync),
     ) -> Result<Response, RouteError> {
         let text = serde_json::to_string(written)
             .map_err(|_| StoreError::Unreadable { what: "answer" })?;

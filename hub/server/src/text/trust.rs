@@ -9,7 +9,7 @@ use unicode_normalization::UnicodeNormalization as _;
 use super::visible::visible;
 
 /// Sources whose texts others can write.
-const OUTSIDE: [&str; 12] = [
+const OUTSIDE: [&str; 13] = [
     "mail",
     "gmail",
     "outlook",
@@ -22,6 +22,7 @@ const OUTSIDE: [&str; 12] = [
     "google_calendar",
     "web",
     "app",
+    "file",
 ];
 
 /// The trust of a record of `kind` whose `source` field says where it came from.

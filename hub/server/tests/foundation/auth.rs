@@ -254,7 +254,7 @@ async fn what_is_not_in_the_list_is_403_404_or_405() {
         ("PUT", "/api/bridge/write/tasks", 405),
         ("GET", "/api/bridge/write/tasks", 405),
         ("DELETE", "/api/bridge/write/tasks/x", 405),
-        ("POST", "/api/bridge/write/files", 405),
+        ("PUT", "/api/bridge/write/files", 405),
         ("POST", "/api/connect/token", 403),
         ("PATCH", "/api/settings", 403),
     ];

@@ -97,6 +97,8 @@ async fn whole(rig: &Rig, at: usize) -> Whole {
     record.space.clear();
     for row in &mut ledger {
         row.space.clear();
+        // each hub has its own
+        assert!(row.change_id.take().is_some());
     }
     let linked = linked.items.into_iter();
     let linked = linked.map(|link| (link.relation, link.record.id)).collect();

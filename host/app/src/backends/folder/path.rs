@@ -14,6 +14,8 @@ use std::path::{Path, PathBuf};
 
 use ensemble_broker::Fault;
 
+use super::Purpose;
+
 /// Bytes of one name; no common file system takes more.
 const NAME_MAX: usize = 255;
 /// Bytes of a whole path.
@@ -42,6 +44,17 @@ impl Inside {
         path + &self.name
     }
 
+    /// All of its names, from the folder down.
+    pub(super) fn names(&self) -> impl Iterator<Item = &str> {
+        let folders = self.folders.iter().map(String::as_str);
+        folders.chain(std::iter::once(self.name.as_str()))
+    }
+
+    /// Relative to the folder.
+    pub(super) fn relative(&self) -> PathBuf {
+        self.names().collect()
+    }
+
     /// The path of its folder number `at`.
     pub(super) fn folder(&self, at: usize) -> String {
         self.folders
@@ -54,7 +67,7 @@ impl Inside {
 }
 
 /// Reads a path; `folders` are the absolute paths that the working folder has.
-pub(super) fn inside(path: &str, folders: &[PathBuf]) -> Result<Inside, Fault> {
+pub(super) fn inside(path: &str, folders: &[PathBuf], purpose: Purpose) -> Result<Inside, Fault> {
     let refused = |why: &str| {
         let shown: String = path
             .chars()
@@ -66,7 +79,8 @@ pub(super) fn inside(path: &str, folders: &[PathBuf]) -> Result<Inside, Fault> {
             .map(|folder| folder.display().to_string())
             .unwrap_or_default();
         Err(Fault::Invalid(format!(
-            "“{shown}” {why}: files are saved inside the working folder only ({root}), by a path such as notes/report.pdf."
+            "“{shown}” {why}: files are {} inside the working folder only ({root}), by a path such as notes/report.pdf.",
+            purpose.done()
         )))
     };
     if path.trim().is_empty() {
@@ -189,7 +203,7 @@ mod tests {
 
     fn read(path: &str) -> Result<String, String> {
         let folders = [PathBuf::from("/home/here"), PathBuf::from("/mnt/here")];
-        inside(path, &folders)
+        inside(path, &folders, Purpose::Save)
             .map(|inside| inside.shown())
             .map_err(|fault| fault.to_string())
     }
@@ -291,7 +305,7 @@ mod tests {
             path in "(/home/here|/mnt/here|\\.\\.|\\.git|git~1|con|NUL|COM1|[./\\\\~:$% a-c\\x00\u{200c}]|\\PC){0,12}"
         ) {
             let folders = [PathBuf::from("/home/here"), PathBuf::from("/mnt/here")];
-            let Ok(inside) = inside(&path, &folders) else { return Ok(()) };
+            let Ok(inside) = inside(&path, &folders, Purpose::Save) else { return Ok(()) };
             let names = [&inside.folders[..], std::slice::from_ref(&inside.name)].concat();
             for name in &names {
                 prop_assert!(!name.is_empty() && name != "." && name != "..", "{:?}", path);
@@ -305,7 +319,7 @@ mod tests {
             }
             let below = Path::new(&inside.shown()).components().all(|part| matches!(part, std::path::Component::Normal(_)));
             prop_assert!(below, "{:?}", path);
-            prop_assert_eq!(super::inside(&inside.shown(), &folders), Ok(inside));
+            prop_assert_eq!(super::inside(&inside.shown(), &folders, Purpose::Save), Ok(inside));
         }
     }
 }

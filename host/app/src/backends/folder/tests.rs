@@ -8,6 +8,7 @@ use tokio::sync::mpsc;
 
 use super::*;
 
+mod adding;
 mod meanwhile;
 
 /// A download whose pieces the test sends, or whose end it makes.
@@ -97,7 +98,7 @@ fn listing(folder: &Path) -> Vec<String> {
 struct Rig {
     folder: TempDir,
     outside: TempDir,
-    save: SaveFolder,
+    save: EditorFolder,
 }
 
 impl Rig {
@@ -105,7 +106,7 @@ impl Rig {
         let folder = TempDir::new().unwrap();
         fs::create_dir(folder.path().join("notes")).unwrap();
         fs::write(folder.path().join("there.md"), "old").unwrap();
-        let save = SaveFolder::open(folder.path());
+        let save = EditorFolder::open(folder.path(), vec![folder.path().join("own")]);
         Self {
             save,
             folder,
@@ -314,7 +315,7 @@ async fn what_is_cut_damaged_or_cancelled_leaves_nothing() {
 #[tokio::test]
 async fn the_root_and_a_missing_folder_take_nothing() {
     for folder in ["/", "/nonexistent-folder"] {
-        let save = SaveFolder::open(Path::new(folder));
+        let save = EditorFolder::open(Path::new(folder), Vec::new());
         let fault = save.look(to("a.md", false)).await.unwrap_err();
         assert!(fault.to_string().contains("start the editor"), "{fault}");
     }

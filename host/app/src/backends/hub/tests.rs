@@ -141,6 +141,41 @@ async fn every_answer_has_its_fault() {
 }
 
 #[tokio::test]
+async fn a_wrong_input_comes_with_its_schema() {
+    macro_rules! refusal {
+        ($body:literal, $length:literal) => {
+            concat!(
+                "HTTP/1.1 400 X\r\ncontent-type: application/json\r\ncontent-length: ",
+                $length,
+                "\r\nconnection: close\r\n\r\n",
+                $body
+            )
+        };
+    }
+    let sentence = |answers: &'static [&'static str]| async move {
+        let (base, asked) = answering(answers);
+        let fault = backend(&base).send(asking(Method::Post)).await.unwrap_err();
+        asked.join().unwrap();
+        fault.fault
+    };
+    assert_eq!(
+        sentence(&[refusal!(r#"{"error":"No title.","inputSchema":{"type":"object","required":["title"]}}"#, "74")]).await,
+        Fault::Invalid(
+            "No title.\n\nThe input has to keep this JSON Schema:\n{\"type\":\"object\",\"required\":[\"title\"]}".to_owned()
+        )
+    );
+    // what is no schema is not shown
+    assert_eq!(
+        sentence(&[refusal!(
+            r#"{"error":"No title.","inputSchema":["x"]}"#,
+            "41"
+        )])
+        .await,
+        Fault::Invalid("No title.".to_owned())
+    );
+}
+
+#[tokio::test]
 async fn nothing_of_a_foreign_answer_comes_through() {
     const PAGE: &str = "HTTP/1.1 500 X\r\ncontent-type: text/html\r\ncontent-length: 6\r\nconnection: close\r\n\r\ncanary";
     const MOVED: &str = "HTTP/1.1 302 X\r\nlocation: http://127.0.0.1:1/canary\r\ncontent-length: 0\r\nconnection: close\r\n\r\n";

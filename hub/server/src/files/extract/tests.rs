@@ -5,6 +5,7 @@ use std::io::{Cursor, Write as _};
 use zip::ZipWriter;
 use zip::write::SimpleFileOptions;
 
+use super::super::originals::Originals;
 use super::*;
 
 fn archive(parts: &[(&str, &str)]) -> Vec<u8> {
@@ -258,8 +259,9 @@ async fn what_a_library_does_with_a_file_never_ends_the_hub() {
     let data = tempfile::tempdir().unwrap();
     let originals = Originals::of(data.path());
     let read = async |bytes: &[u8], name: &str| {
-        let kept = originals.keep(bytes).unwrap();
-        text_of(&originals, &kept, name).await
+        let staged = originals.stage(bytes).unwrap();
+        let format = super::super::format::of(name, &staged.about().beginning);
+        super::text(&staged, format, PATIENCE).await
     };
     assert_eq!(read(b"# Hi\n", "a.md").await.text.as_deref(), Some("# Hi"));
     assert_eq!(
@@ -271,13 +273,4 @@ async fn what_a_library_does_with_a_file_never_ends_the_hub() {
         Some(NO_TEXT)
     );
     assert_eq!(read(b"", "a.txt").await.note.as_deref(), Some(EMPTY));
-}
-
-async fn text_of(originals: &Originals, kept: &Kept, name: &str) -> Extracted {
-    super::text(
-        originals,
-        kept,
-        super::super::format::of(name, &kept.beginning),
-    )
-    .await
 }

@@ -1,19 +1,16 @@
-//! The times of a series within a window. Rules are about clocks on a wall: the rule is expanded in wall time and each time is then
-//! placed in the series' zone, so that nine o'clock stays nine o'clock when clocks change.
+//! The times of a series within a window: those that its rules give (see [`crate::recurrence`]), each placed in the series' zone, and those
+//! that are listed, without those that are left out.
 
 use std::collections::BTreeSet;
 
 use jiff::Timestamp;
-use jiff::civil::DateTime;
-use rrule::RRuleSet;
 
-use super::time::{Time, Zones, date, date_time};
+use super::time::{Time, Zones};
 use crate::import::lines::Component;
+use crate::recurrence::Rule;
 
 /// Times of one series that become events.
 pub(super) const TIMES_MAX: usize = 1_000;
-/// Times of one rule that are looked at: a daily one of two hundred years.
-const STEPS_MAX: usize = 80_000;
 
 /// The times of a series.
 #[derive(Debug)]
@@ -40,8 +37,7 @@ impl Series {
         let mut times: Vec<Time> = Vec::new();
         let mut before: Option<Time> = None;
         for line in event.lines("RRULE") {
-            let rule = rule(&line.value, &start)?;
-            let (inside, earlier) = expand(&rule, &start, window)?;
+            let (inside, earlier) = expand(&line.value, &start, window)?;
             times.extend(inside);
             before = before
                 .into_iter()
@@ -75,53 +71,21 @@ impl Series {
     }
 }
 
-/// The rule in wall time: its end is an instant or a day at the source.
-fn rule(value: &str, start: &Time) -> Result<String, String> {
-    let mut parts = Vec::new();
-    for part in value.trim().split(';').filter(|part| !part.is_empty()) {
-        let (name, value) = part.split_once('=').ok_or_else(unreadable)?;
-        if !name.eq_ignore_ascii_case("UNTIL") {
-            parts.push(part.to_owned());
-            continue;
-        }
-        let until = match (date(value), value.strip_suffix(['Z', 'z'])) {
-            (Some(day), _) => day.at(23, 59, 59, 0),
-            (None, Some(utc)) => {
-                let utc = date_time(utc).ok_or_else(unreadable)?;
-                let at = utc
-                    .to_zoned_datetime(jiff::tz::TimeZone::UTC)
-                    .map_err(|_| unreadable())?;
-                match start {
-                    Time::Day(_) => utc,
-                    Time::At(start) => at.with_time_zone(start.time_zone().clone()).datetime(),
-                }
-            }
-            (None, None) => date_time(value).ok_or_else(unreadable)?,
-        };
-        parts.push(format!("UNTIL={}", stamp(until)));
-    }
-    Ok(parts.join(";"))
-}
-
-fn unreadable() -> String {
-    "Its rule (RRULE) cannot be read.".to_owned()
-}
-
-fn stamp(at: DateTime) -> String {
-    at.strftime("%Y%m%dT%H%M%SZ").to_string()
-}
-
 /// The times of a rule up to the end of the window, one more than are kept in it, and the last one before it.
 fn expand(
     rule: &str,
     start: &Time,
     (from, to): (Timestamp, Timestamp),
 ) -> Result<(Vec<Time>, Option<Time>), String> {
-    let text = format!("DTSTART:{}\nRRULE:{rule}", stamp(start.civil()));
-    let set: RRuleSet = text.parse().map_err(|_| unreadable())?;
+    let zone = match start {
+        Time::Day(_) => None,
+        Time::At(at) => Some(at.time_zone()),
+    };
+    let rule = Rule::parse(rule, start.civil(), zone)
+        .map_err(|_| "Its rule (RRULE) cannot be read.".to_owned())?;
     let (mut times, mut before) = (Vec::new(), None);
-    for at in set.limit().into_iter().take(STEPS_MAX) {
-        let Some(time) = placed(at.timestamp(), start) else {
+    for civil in rule.times() {
+        let Some(time) = start.at_civil(civil) else {
             continue;
         };
         if time.timestamp() < from {
@@ -133,9 +97,4 @@ fn expand(
         }
     }
     Ok((times, before))
-}
-
-fn placed(second: i64, start: &Time) -> Option<Time> {
-    let at = Timestamp::from_second(second).ok()?;
-    start.at_civil(at.to_zoned_datetime(jiff::tz::TimeZone::UTC).datetime())
 }

@@ -9,6 +9,7 @@ use jiff::{Timestamp, ZonedDateTime};
 
 use crate::clock::instant;
 use crate::import::lines::{Component, Line};
+use crate::recurrence::{date, date_time};
 
 /// When something is.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -177,29 +178,6 @@ fn one_offset(zone: &Component) -> Option<TimeZone> {
     let minutes: i32 = digits.get(2..4)?.parse().ok()?;
     let offset = Offset::from_seconds(sign * (hours * 3600 + minutes * 60)).ok()?;
     Some(TimeZone::fixed(offset))
-}
-
-/// `20260302`.
-pub(super) fn date(text: &str) -> Option<Date> {
-    if text.len() != 8 || !text.bytes().all(|byte| byte.is_ascii_digit()) {
-        return None;
-    }
-    let (year, month, day) = (text.get(..4)?, text.get(4..6)?, text.get(6..)?);
-    Date::new(year.parse().ok()?, month.parse().ok()?, day.parse().ok()?).ok()
-}
-
-/// `20260302T090000`.
-pub(super) fn date_time(text: &str) -> Option<DateTime> {
-    let (day, time) = text.split_once(['T', 't'])?;
-    if time.len() != 6 || !time.bytes().all(|byte| byte.is_ascii_digit()) {
-        return None;
-    }
-    let part = |from: usize| time.get(from..from + 2)?.parse::<i8>().ok();
-    // A second that is inserted is the one before it.
-    let second = part(4)?.min(59);
-    let date = date(day)?;
-    let time = jiff::civil::Time::new(part(0)?, part(2)?, second, 0).ok()?;
-    Some(DateTime::from_parts(date, time))
 }
 
 /// The IANA name of a zone by its Windows name, where the two mean the same clocks.

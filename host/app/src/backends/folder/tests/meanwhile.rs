@@ -66,7 +66,10 @@ async fn a_link_that_is_swapped_in_while_the_file_arrives_is_not_followed() {
     })
     .await
     .unwrap_err();
-    assert_eq!(fault.fault, Fault::Conflict(MOVED.to_owned()));
+    assert_eq!(
+        fault.fault,
+        Fault::Conflict(Purpose::Save.moved().to_owned())
+    );
     fs::remove_dir(&away).unwrap();
 
     assert!(rig.as_it_was());
