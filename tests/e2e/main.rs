@@ -27,6 +27,7 @@ mod acts;
 mod brief;
 mod cli;
 mod ends;
+mod every_action;
 mod failure;
 mod fake;
 mod files;
