@@ -198,9 +198,10 @@ async fn follow(broker: Broker, told: broadcast::Sender<Told>, settled: watch::S
                     }
                     continue;
                 }
-                let asked = match refused.fault {
-                    Fault::RateLimited(seconds) => Duration::from_secs(seconds.into()),
-                    _ => Duration::ZERO,
+                let asked = if let Fault::RateLimited(seconds) = refused.fault {
+                    Duration::from_secs(seconds.into())
+                } else {
+                    Duration::ZERO
                 };
                 sleep(pause.max(asked)).await;
                 pause = (pause * 2).min(PAUSES.1);
