@@ -2,6 +2,7 @@
 //! the hub keeps the same bytes as before. An action that has no row here fails the test, and so does a row without an action.
 
 mod inputs;
+mod reads;
 
 use std::collections::BTreeSet;
 
@@ -150,7 +151,7 @@ async fn every_action_does_what_it_says_refuses_what_it_must_and_is_undone() {
             before,
             "{name}: what was refused changed something"
         );
-        match inputs.get(name.as_str()).unwrap() {
+        match &inputs[name.as_str()] {
             Input::Runs(input) => runs(&stage, &mut editor, name, input, *writes).await,
             Input::NeedsApp(input) => {
                 let refused = act(&mut editor, name, input).await;
