@@ -7,6 +7,10 @@ use ensemble_broker::Verdict;
 use crate::CHANGES;
 use crate::support::World;
 
+/// What the hub answers each time.
+pub(crate) const CHANGED: &str =
+    r#"{"cursor":"7","changed":[],"resources":["ensemble://tasks"],"more":false}"#;
+
 #[tokio::test]
 async fn it_begins_goes_on_where_it_was_and_logs_the_beginning_only() {
     let world = World::new(CHANGES);
