@@ -15,6 +15,7 @@
 //! | `schemas` | what clients demand of a list of tools |
 //! | `brief` | repositories as they lie on disk, and every resolution |
 //! | `storm` | hundreds of calls, a third of them cancelled |
+//! | `live` | what one client changes another one is told of and reads |
 //! | `acts` | actions and uploads, with a hub that loses replies, revokes keys and keeps other bytes |
 //! | `cli` | the commands beside a running hub, and what the decision log holds |
 #![expect(
@@ -27,12 +28,14 @@ mod acts;
 mod brief;
 mod cli;
 mod ends;
+mod every_action;
 mod failure;
 mod fake;
 mod files;
 mod gate;
 mod generations;
 mod keys;
+mod live;
 mod payloads;
 mod saves;
 mod schemas;

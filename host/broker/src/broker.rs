@@ -17,7 +17,7 @@ use crate::spaces::{self, KeptSpaces};
 use crate::whoami;
 
 /// How long the host's own questions may take: they are one row each, and a hub that needs longer is not well.
-const OWN_REQUEST: Duration = Duration::from_secs(10);
+pub(crate) const OWN_REQUEST: Duration = Duration::from_secs(10);
 
 /// What the broker works with.
 #[derive(Debug)]
@@ -92,6 +92,11 @@ impl Broker {
 
     /// Who is calling; asks the hub when that is not known, or when a refusal made it doubtful.
     pub async fn principal(&self) -> Result<Principal, Fault> {
+        self.identified().await.map_err(|refused| refused.fault)
+    }
+
+    /// The same, and whether it was the key that was refused.
+    pub(crate) async fn identified(&self) -> Result<Principal, PortFault> {
         if let Some(known) = self.known() {
             return Ok(known);
         }
@@ -107,11 +112,11 @@ impl Broker {
                 self.publish(Some(&principal));
                 Ok(principal)
             }
-            Err(PortFault { fault, key_refused }) => {
-                if key_refused {
+            Err(refused) => {
+                if refused.key_refused {
                     self.publish(None);
                 }
-                Err(fault)
+                Err(refused)
             }
         }
     }
@@ -204,31 +209,63 @@ impl Broker {
         });
     }
 
-    async fn own_request(&self, path: &str) -> Result<String, PortFault> {
-        let path = HubPath::parse(path).map_err(|e| Fault::Invalid(e.to_string()))?;
+    async fn own_request(&self, path: &'static str) -> Result<String, PortFault> {
+        let (mut line, answer) = self.own(Own::get(path)).await?;
+        if let Err(fault) = &answer {
+            line.verdict = Verdict::Failed;
+            line.reason = Some(fault.fault.word().to_owned());
+        }
+        self.inner.deps.log.record(&line);
+        answer
+    }
+
+    /// Asks, and gives the line that the answer is to be recorded with.
+    pub(crate) async fn own(
+        &self,
+        asked: Own,
+    ) -> Result<(Decision, Result<String, PortFault>), Fault> {
+        let path = HubPath::parse(asked.path).map_err(|e| Fault::Invalid(e.to_string()))?;
         let permit = Permit::new(format!("GET {path}"));
         let mut line = self.inner.line(permit.what(), Verdict::Permitted);
+        line.space.clone_from(&asked.space);
         let started = self.inner.deps.clock.instant();
         let request = HubRequest {
             method: Method::Get,
             path,
-            query: Vec::new(),
+            query: asked.query,
             body: None,
-            space: None,
-            timeout: OWN_REQUEST,
+            space: asked.space,
+            timeout: asked.timeout,
             max_response: Limits::DEFAULT.response_bytes,
         };
         let answer = self.inner.deps.hub.request(&permit, request).await;
         line.duration_ms = self.inner.since(started);
-        match &answer {
-            Ok(reply) => line.bytes_in = reply.body.len() as u64,
-            Err(fault) => {
-                line.verdict = Verdict::Failed;
-                line.reason = Some(fault.fault.word().to_owned());
-            }
+        if let Ok(reply) = &answer {
+            line.bytes_in = reply.body.len() as u64;
         }
-        self.inner.deps.log.record(&line);
-        answer.map(|reply| reply.body)
+        Ok((line, answer.map(|reply| reply.body)))
+    }
+}
+
+/// What the host itself asks of the hub.
+#[derive(Debug)]
+pub(crate) struct Own {
+    pub(crate) path: &'static str,
+    pub(crate) query: Vec<(String, String)>,
+    /// `None` is the key's default.
+    pub(crate) space: Option<String>,
+    pub(crate) timeout: Duration,
+}
+
+impl Own {
+    /// One row, in the key's default space.
+    pub(crate) fn get(path: &'static str) -> Self {
+        Self {
+            path,
+            query: Vec::new(),
+            space: None,
+            timeout: OWN_REQUEST,
+        }
     }
 }
 

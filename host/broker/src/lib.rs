@@ -14,6 +14,7 @@
 mod broker;
 pub mod decision;
 pub mod fault;
+mod following;
 pub mod policy;
 pub mod ports;
 mod session;
@@ -23,6 +24,7 @@ mod whoami;
 pub use broker::{Broker, Deps, OpenCall};
 pub use decision::{Decision, DecisionSink, Verdict};
 pub use fault::{Denial, Fault};
+pub use following::{Following, Step};
 pub use policy::{Granted, Permit, Policy};
 pub use ports::{
     Download, FileRequest, FolderPort, HubPort, HubReply, HubRequest, Location, PortFault,

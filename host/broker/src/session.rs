@@ -88,6 +88,12 @@ impl Session {
         &self.parts.tool
     }
 
+    /// Whether it works in the key's default space, which is the one that resources show.
+    pub fn in_default_space(&self) -> bool {
+        let default = &self.parts.principal.default_space.id;
+        self.parts.space.as_ref().is_none_or(|s| s.id == *default)
+    }
+
     /// What the call may use.
     pub fn limits(&self) -> &Limits {
         &self.parts.limits

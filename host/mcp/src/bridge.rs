@@ -14,6 +14,8 @@ use ensemble_runtime::Registry;
 use tokio::sync::{Mutex, watch};
 use tokio::time::Instant;
 
+use crate::updates::Updates;
+
 /// How long after the hub was asked a `tools/list` still waits to know the key. A hub that is well answers in milliseconds, so clients that never
 /// read the list again still get the whole of it; the clients with the least patience give up after 1.5 s.
 pub const FIRST_ANSWER: Duration = Duration::from_millis(750);
@@ -41,6 +43,7 @@ struct Inner {
     registry: Registry,
     config: BridgeConfig,
     views: Views,
+    updates: Updates,
     /// When the hub was first asked.
     begun: OnceLock<Instant>,
     asking: AtomicBool,
@@ -87,6 +90,7 @@ impl Bridge {
         let (settled, _) = watch::channel(false);
         Self {
             inner: Arc::new(Inner {
+                updates: Updates::new(broker.clone()),
                 broker,
                 registry,
                 config,
@@ -113,6 +117,11 @@ impl Bridge {
 
     pub(crate) fn broker(&self) -> &Broker {
         &self.inner.broker
+    }
+
+    /// Who is told that a resource reads otherwise now.
+    pub(crate) fn updates(&self) -> &Updates {
+        &self.inner.updates
     }
 
     pub(crate) fn registry(&self) -> &Registry {

@@ -1,6 +1,7 @@
 //! What one connection remembers: what it was shown, how much log it asked for, and whether it still lives. Nothing of a
 //! call is kept here.
 
+use std::collections::HashSet;
 use std::sync::{Arc, Mutex, PoisonError};
 
 use ensemble_catalog::View;
@@ -8,6 +9,7 @@ use ensemble_model::KeyGrants;
 use rmcp::{Peer, RoleServer};
 use tokio::sync::Semaphore;
 use tokio_util::sync::CancellationToken;
+use tokio_util::task::AbortOnDropHandle;
 
 use crate::bridge::Bridge;
 use crate::events::Threshold;
@@ -15,12 +17,37 @@ use crate::events::Threshold;
 /// Open `subscriptions/listen` requests of one connection: a client needs one, and each is a task.
 pub(crate) const MAX_LISTENS: usize = 16;
 
+/// Subscribed resources of one connection, for each generation: more than a person has open, and little to compare.
+pub(crate) const MAX_RESOURCES: usize = 256;
+
+/// The resources that a client of the older generation subscribed, and the task that tells it of them.
+#[derive(Debug, Default)]
+pub(crate) struct Subscribed {
+    pub(crate) uris: HashSet<String>,
+    pub(crate) teller: Option<AbortOnDropHandle<()>>,
+}
+
+impl Subscribed {
+    /// Forgets one; without any nobody has to be told.
+    pub(crate) fn remove(&mut self, uri: &str) {
+        self.uris.remove(uri);
+        if self.uris.is_empty() {
+            self.teller = None;
+        }
+    }
+}
+
 /// One connection.
 #[derive(Debug)]
 pub(crate) struct Connection {
     state: Mutex<State>,
     /// Places for listeners.
     pub(crate) listens: Arc<Semaphore>,
+    /// The resources that the client of the older generation subscribed. Held while it is told of one, so that nothing comes
+    /// after the answer to an unsubscription.
+    pub(crate) resources: tokio::sync::Mutex<Subscribed>,
+    /// How many resources the open listeners have together.
+    pub(crate) listened: Arc<Semaphore>,
     /// Cancelled when the client has left or the process ends.
     pub(crate) ended: CancellationToken,
 }
@@ -52,6 +79,8 @@ impl Connection {
         Self {
             state: Mutex::default(),
             listens: Arc::new(Semaphore::new(MAX_LISTENS)),
+            resources: tokio::sync::Mutex::default(),
+            listened: Arc::new(Semaphore::new(MAX_RESOURCES)),
             ended,
         }
     }

@@ -21,6 +21,8 @@ use tokio::sync::mpsc;
 use tokio::time::Instant;
 use tokio_util::sync::CancellationToken;
 
+use crate::updates::Updates;
+
 /// Reports of progress in one second: more than a person can follow.
 const PER_SECOND: u32 = 20;
 
@@ -90,6 +92,8 @@ pub(crate) struct CallEvents {
     threshold: Threshold,
     queue: mpsc::Sender<Told>,
     pace: Mutex<Pace>,
+    /// Who is told of a changed resource; nobody where the call works in another space than resources show.
+    updates: Option<Updates>,
     given_up: CancellationToken,
 }
 
@@ -116,6 +120,7 @@ struct Pace {
 /// The two sides of one call.
 pub(crate) fn events(
     plugin: &str,
+    updates: Option<Updates>,
     token: Option<ProgressToken>,
     threshold: Threshold,
     peer: Peer<RoleServer>,
@@ -128,6 +133,7 @@ pub(crate) fn events(
         threshold,
         queue: sender,
         pace: Mutex::new(Pace::new(Instant::now())),
+        updates,
         given_up,
     };
     let teller = Teller {
@@ -224,9 +230,12 @@ impl Events for CallEvents {
         tracing::debug!(plugin = self.plugin, ?which, "changed");
     }
 
-    // Resource subscriptions are not offered, so nobody waits for this.
-    fn resource_updated(&self, _uri: &str) {
+    // The hub tells of its records by itself; this is for what only the guest knows of.
+    fn resource_updated(&self, uri: &str) {
         tracing::debug!(plugin = self.plugin, "resource updated");
+        if let Some(updates) = &self.updates {
+            updates.tell(uri);
+        }
     }
 
     fn cancelled(&self) -> bool {

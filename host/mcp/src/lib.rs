@@ -25,11 +25,13 @@ mod convert;
 mod errors;
 mod events;
 mod framing;
+mod gate;
 mod resources;
 mod server;
 mod stdio;
 mod subscriptions;
 mod tools;
+mod updates;
 
 pub use bridge::{Bridge, BridgeConfig};
 pub use errors::ServeError;

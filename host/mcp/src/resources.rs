@@ -62,6 +62,7 @@ pub(crate) async fn read(
     })?;
     let (events, mut teller) = events(
         owner.as_str(),
+        Some(server.bridge.updates().clone()),
         context.meta.get_progress_token(),
         server.threshold(context),
         context.peer.clone(),

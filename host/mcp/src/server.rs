@@ -14,7 +14,7 @@ use rmcp::model::{
     InitializeRequestParams, InitializeResult, ListPromptsResult, ListResourceTemplatesResult,
     ListResourcesResult, ListToolsResult, MetaObject, PaginatedRequestParams, ProtocolVersion,
     ReadResourceRequestParams, ReadResourceResponse, ServerCapabilities, ServerConfig,
-    SetLevelRequestParams, SubscriptionFilter,
+    SetLevelRequestParams, SubscribeRequestParams, SubscriptionFilter, UnsubscribeRequestParams,
 };
 use rmcp::service::{NotificationContext, RequestContext, SubscriptionContext};
 use rmcp::{ErrorData, RoleServer, ServerHandler};
@@ -29,7 +29,7 @@ use crate::{convert, errors, resources, subscriptions, tools};
 pub(crate) const LIST_TTL_MS: u64 = 10_000;
 
 /// The methods that a request can name and still not be one, when its parameters are wrong.
-const METHODS: [&str; 12] = [
+const METHODS: [&str; 14] = [
     "initialize",
     "server/discover",
     "ping",
@@ -38,6 +38,8 @@ const METHODS: [&str; 12] = [
     "resources/list",
     "resources/templates/list",
     "resources/read",
+    "resources/subscribe",
+    "resources/unsubscribe",
     "logging/setLevel",
     "subscriptions/listen",
     "prompts/get",
@@ -111,6 +113,7 @@ impl ServerHandler for BridgeServer {
             .enable_tool_list_changed()
             .enable_resources()
             .enable_resources_list_changed()
+            .enable_resources_subscribe()
             .enable_logging()
             .build();
         let mut info = ServerConfig::new(capabilities)
@@ -238,13 +241,31 @@ impl ServerHandler for BridgeServer {
 
     fn accepted_subscription_filter(
         &self,
-        _requested: &SubscriptionFilter,
+        requested: &SubscriptionFilter,
     ) -> Option<SubscriptionFilter> {
-        Some(subscriptions::accepted())
+        Some(subscriptions::accepted(requested))
     }
 
     async fn listen(&self, context: SubscriptionContext) -> Result<(), ErrorData> {
         subscriptions::listen(&self.bridge, &self.connection, context).await
+    }
+
+    async fn subscribe(
+        &self,
+        request: SubscribeRequestParams,
+        context: RequestContext<RoleServer>,
+    ) -> Result<(), ErrorData> {
+        let (updates, connection) = (self.bridge.updates(), &self.connection);
+        subscriptions::subscribe(updates, connection, context.peer, request.uri).await
+    }
+
+    async fn unsubscribe(
+        &self,
+        request: UnsubscribeRequestParams,
+        _context: RequestContext<RoleServer>,
+    ) -> Result<(), ErrorData> {
+        self.connection.resources.lock().await.remove(&request.uri);
+        Ok(())
     }
 
     // the three that rmcp would refuse with the bare name of the method

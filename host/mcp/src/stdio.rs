@@ -15,6 +15,7 @@ use crate::bridge::Bridge;
 use crate::connection::Connection;
 use crate::errors::ServeError;
 use crate::framing::{Hooks, LineTransport};
+use crate::gate::Gate;
 use crate::server::BridgeServer;
 use crate::subscriptions;
 
@@ -64,7 +65,7 @@ where
     };
     let transport = LineTransport::new(reader, writer, hooks.clone());
     // without rmcp's own handshake: it settles on one generation, and ends on anything else than a request before it
-    let running = serve_directly_with_ct(server, transport, None, calls.clone());
+    let running = serve_directly_with_ct(Gate(server), transport, None, calls.clone());
 
     // dropped, and with it ended, at the end of this function
     let mut beside = JoinSet::new();

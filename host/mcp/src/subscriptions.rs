@@ -1,20 +1,102 @@
-//! Who is told that a list is not any more as it was shown: the older generation through its connection, once it said that
+//! Who is told that a list is not any more as it was shown, or that a resource is not: the older generation through its connection, once it said that
 //! it is ready; the newer one through each `subscriptions/listen` that asked for it. Nobody is told anything unasked.
 
-use rmcp::ErrorData;
-use rmcp::model::SubscriptionFilter;
+use std::collections::HashSet;
+use std::sync::{Arc, Weak};
+
+use rmcp::model::{ResourceUpdatedNotificationParam, SubscriptionFilter};
 use rmcp::service::SubscriptionContext;
+use rmcp::{ErrorData, Peer, RoleServer};
+use tokio::sync::OwnedSemaphorePermit;
+use tokio_util::task::AbortOnDropHandle;
 
 use crate::bridge::{Bridge, grants};
-use crate::connection::{Changed, Connection, MAX_LISTENS, changed};
+use crate::connection::{Changed, Connection, MAX_LISTENS, MAX_RESOURCES, changed};
+use crate::gate::Given;
+use crate::updates::{Subscription, Updates};
 
-/// What a listener can have of what it asked for.
-pub(crate) fn accepted() -> SubscriptionFilter {
+/// The longest address of a resource that can be subscribed, in bytes.
+const URI_MAX: usize = 2_048;
+
+/// What a listener can have of what it asked for. Any resource can be waited for: one that is not there may be one day.
+pub(crate) fn accepted(requested: &SubscriptionFilter) -> SubscriptionFilter {
     let builder = SubscriptionFilter::builder();
+    let uris = requested.resource_subscriptions.clone();
     builder
         .tools_list_changed()
         .resources_list_changed()
+        .resource_subscriptions(uris.unwrap_or_default())
         .build()
+}
+
+/// Places for the resources of a listener.
+pub(crate) fn places(
+    connection: &Connection,
+    uris: &[String],
+) -> Result<OwnedSemaphorePermit, ErrorData> {
+    for uri in uris {
+        fits(uri)?;
+    }
+    let wanted = u32::try_from(uris.len()).unwrap_or(u32::MAX);
+    let places = Arc::clone(&connection.listened).try_acquire_many_owned(wanted);
+    places.map_err(|_| too_many())
+}
+
+/// Begins to tell a client of the older generation of a resource. Subscribing twice is subscribing once.
+pub(crate) async fn subscribe(
+    updates: &Updates,
+    connection: &Arc<Connection>,
+    peer: Peer<RoleServer>,
+    uri: String,
+) -> Result<(), ErrorData> {
+    fits(&uri)?;
+    let mut subscribed = connection.resources.lock().await;
+    if !subscribed.uris.contains(&uri) && subscribed.uris.len() >= MAX_RESOURCES {
+        return Err(too_many());
+    }
+    if subscribed.teller.is_none() {
+        let subscription = updates.subscribe().await;
+        let told = tell_updated(subscription, Arc::downgrade(connection), peer);
+        subscribed.teller = Some(AbortOnDropHandle::new(tokio::spawn(told)));
+    }
+    subscribed.uris.insert(uri);
+    Ok(())
+}
+
+/// Tells a client of the older generation of its resources, until the connection ends.
+async fn tell_updated(
+    mut subscription: Subscription,
+    connection: Weak<Connection>,
+    peer: Peer<RoleServer>,
+) {
+    while let Some(news) = subscription.next().await {
+        let Some(connection) = connection.upgrade() else {
+            return;
+        };
+        let subscribed = connection.resources.lock().await;
+        for uri in news.among(&subscribed.uris) {
+            let updated = ResourceUpdatedNotificationParam::new(uri);
+            if let Err(error) = peer.notify_resource_updated(updated).await {
+                tracing::debug!("a changed resource was not announced: {error}");
+                return;
+            }
+        }
+    }
+}
+
+fn fits(uri: &str) -> Result<(), ErrorData> {
+    if uri.len() <= URI_MAX {
+        return Ok(());
+    }
+    let why = format!("The address of a resource may have {URI_MAX} bytes at the most.");
+    Err(ErrorData::invalid_params(why, None))
+}
+
+fn too_many() -> ErrorData {
+    let why = format!(
+        "One connection may subscribe to {MAX_RESOURCES} resources: end one of its subscriptions."
+    );
+    ErrorData::invalid_params(why, None)
 }
 
 /// Serves one listener until it is cancelled or the connection ends.
@@ -27,21 +109,42 @@ pub(crate) async fn listen(
         let why = format!("One connection may have {MAX_LISTENS} subscriptions: end one of them.");
         return Err(ErrorData::internal_error(why, None));
     };
+    tokio::select! {
+        () = context.cancelled() => {}
+        () = connection.ended.cancelled() => {}
+        () = tell_lists(bridge, connection, &context) => {}
+        () = tell_resources(&context) => {}
+    }
+    Ok(())
+}
+
+/// Follows the key for a listener, until it cannot be told any more.
+async fn tell_lists(bridge: &Bridge, connection: &Connection, context: &SubscriptionContext) {
     let mut key = bridge.watch();
     let mut seen = connection.last_shown(bridge);
     loop {
         let now = grants(key.borrow_and_update().as_ref());
         let stale = changed(bridge, seen, now);
         seen = now;
-        if tell_listener(&context, stale).await.is_err() {
-            return Ok(());
+        if tell_listener(context, stale).await.is_err() || key.changed().await.is_err() {
+            return;
         }
-        tokio::select! {
-            () = context.cancelled() => return Ok(()),
-            () = connection.ended.cancelled() => return Ok(()),
-            changed = key.changed() => if changed.is_err() {
-                return Ok(());
-            },
+    }
+}
+
+/// The same for the resources that a listener subscribed; without any it never ends.
+async fn tell_resources(context: &SubscriptionContext) {
+    let given = context.request_context().extensions.get::<Given>();
+    let Some((mut subscription, _places)) = given.and_then(Given::take) else {
+        return std::future::pending().await;
+    };
+    let uris = context.accepted().resource_subscriptions.iter().flatten();
+    let wanted: HashSet<String> = uris.cloned().collect();
+    while let Some(news) = subscription.next().await {
+        for uri in news.among(&wanted) {
+            if context.sink().notify_resource_updated(uri).await.is_err() {
+                return;
+            }
         }
     }
 }

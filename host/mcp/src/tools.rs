@@ -68,8 +68,12 @@ pub(crate) async fn call(
             return Ok(convert::failed(&fault.to_string()));
         }
     };
+    let updates = session
+        .in_default_space()
+        .then(|| server.bridge.updates().clone());
     let (events, mut teller) = events(
         listed.plugin.as_str(),
+        updates,
         context.meta.get_progress_token(),
         server.threshold(context),
         context.peer.clone(),

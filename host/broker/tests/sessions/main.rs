@@ -10,6 +10,7 @@
 
 mod act;
 mod files;
+mod following;
 mod support;
 mod uploads;
 

@@ -63,6 +63,7 @@ impl HubPort for Hub {
                     state.grants.changes, state.grants.apps
                 ),
                 "/api/bridge/spaces" => r#"{"spaces":[{"id":"s1","name":"Home","usable":true},{"id":"s2","name":"Studio","usable":true},{"id":"s4","name":"Shared","usable":false,"refusal":"“Shared” is shared with you."}]}"#.to_owned(),
+                "/api/bridge/changes" => crate::following::CHANGED.to_owned(),
                 "/api/bridge/write/files" => {
                     let sent = state.sent.last().and_then(|r| r.body.clone()).unwrap();
                     kept(&sent, state.claimed.as_deref())

@@ -54,19 +54,13 @@ async fn only_what_is_sent_is_declared() {
     let answer = client.initialize("2025-11-25").await;
     assert_eq!(
         answer["result"]["capabilities"],
-        json!({"tools": {"listChanged": true}, "resources": {"listChanged": true}, "logging": {}})
+        json!({"tools": {"listChanged": true}, "resources": {"subscribe": true, "listChanged": true}, "logging": {}})
     );
     assert_eq!(
         answer["result"]["instructions"],
         "Start with ensemble_brief."
     );
-    for method in [
-        "prompts/list",
-        "completion/complete",
-        "resources/subscribe",
-        "tasks/list",
-        "x",
-    ] {
+    for method in ["prompts/list", "completion/complete", "tasks/list", "x"] {
         let params = json!({"uri": "ensemble://tasks", "ref": {"type": "ref/prompt", "name": "x"}, "argument": {"name": "a", "value": "b"}});
         let answer = client.ask(method, method, params).await;
         assert_eq!(answer["error"]["code"], -32601, "{answer}");

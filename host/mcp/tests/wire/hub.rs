@@ -33,6 +33,8 @@ pub(crate) struct FakeHub {
     /// How many requests for the route that never answers wait now.
     pub(crate) hanging: Arc<watch::Sender<usize>>,
     pub(crate) asked: Mutex<Vec<String>>,
+    /// What changed since the beginning, the URIs of each change.
+    pub(crate) changes: watch::Sender<Vec<Vec<String>>>,
 }
 
 impl FakeHub {
@@ -41,7 +43,43 @@ impl FakeHub {
             behaviour: watch::Sender::new(behaviour),
             hanging: Arc::new(watch::Sender::new(0)),
             asked: Mutex::default(),
+            changes: watch::Sender::new(Vec::new()),
         }
+    }
+}
+
+impl FakeHub {
+    /// The cursor is the number of changes; nothing is said before there is something to say.
+    async fn changed(&self, query: Vec<(String, String)>) -> Result<HubReply, PortFault> {
+        let mut behaviour = self.behaviour.subscribe();
+        let mut changes = self.changes.subscribe();
+        let after = query.iter().find(|(name, _)| name == "after");
+        let after: Option<usize> = after.map(|(_, cursor)| cursor.parse().unwrap());
+        if let Some(after) = after {
+            tokio::select! {
+                _ = changes.wait_for(|all| all.len() > after) => {}
+                _ = behaviour.wait_for(|hub| !matches!(hub, Hub::Knows { .. })) => {}
+            }
+        }
+        match *behaviour.borrow() {
+            Hub::Knows { .. } => {}
+            Hub::Refuses => {
+                return Err(PortFault {
+                    fault: Fault::Failed("The hub does not accept this key.".into()),
+                    key_refused: true,
+                });
+            }
+            Hub::Dead | Hub::Silent | Hub::NoKey => {
+                return Err(Fault::Unavailable("Ensemble is not running.".into()).into());
+            }
+        }
+        let all = changes.borrow().clone();
+        let uris: Vec<String> = after.map_or_else(Vec::new, |after| all[after..].concat());
+        let cursor = all.len().to_string();
+        Ok(HubReply {
+            body: json!({"cursor": cursor, "changed": [], "resources": uris, "more": false})
+                .to_string(),
+        })
     }
 }
 
@@ -62,6 +100,9 @@ impl HubPort for FakeHub {
                 let _guard = Hanging(hanging);
                 std::future::pending().await
             });
+        }
+        if request.path.to_string() == "/api/bridge/changes" {
+            return Box::pin(self.changed(request.query));
         }
         let mut behaviour = self.behaviour.subscribe();
         Box::pin(async move {

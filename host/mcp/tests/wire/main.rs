@@ -12,4 +12,5 @@ mod framing;
 mod guest;
 mod hub;
 mod key;
+mod resources;
 mod support;

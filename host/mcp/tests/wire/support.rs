@@ -119,6 +119,23 @@ impl World {
         self.hub.behaviour.send_replace(hub);
     }
 
+    /// Another client changes what these resources show.
+    pub(crate) fn changes(&self, uris: &[&str]) {
+        let uris = uris.iter().map(|&uri| uri.to_owned()).collect();
+        self.hub.changes.send_modify(|all| all.push(uris));
+    }
+
+    /// Waits until so many followers wait for a change.
+    pub(crate) async fn followed(&self, wanted: usize) {
+        let waiting = async {
+            while self.hub.changes.receiver_count() != wanted {
+                tokio::task::yield_now().await;
+            }
+        };
+        let reached = tokio::time::timeout(PATIENCE, waiting).await;
+        reached.expect("the changes are not followed as wanted");
+    }
+
     /// The paths that the hub was asked for.
     pub(crate) fn asked(&self) -> Vec<String> {
         self.hub.asked.lock().unwrap().clone()
