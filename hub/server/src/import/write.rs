@@ -14,8 +14,7 @@ use crate::store::{Actor, ActorKind, NewRecord, SpaceRow, Store};
 
 /// Rows of one transaction.
 const BATCH: usize = 1_000;
-/// Another process's write gets its turn between two transactions: it looks for one every tenth of a second, and a batch takes about as
-/// long, so it gets in within a second or two.
+/// Another process's write gets its turn between two transactions: it looks for one again and again while it waits.
 const PAUSE: Duration = Duration::from_millis(15);
 
 /// What was written.

@@ -219,7 +219,7 @@ pub(super) async fn check_owner(
     Ok((found, tables))
 }
 
-/// SQLite's own check of the file's structure. A large file is not read whole each time it is opened, by every command, which takes seconds.
+/// SQLite's own check of the file's structure. A large file is not read whole each time it is opened, which every command does.
 /// A file that is shorter than it says, as after a copy that broke off, SQLite refuses with its first page, whatever its
 /// size; of a large one the newest records and changes are looked at besides. Damage elsewhere is an error of the read that meets it, and a
 /// backup checks all of the file.
