@@ -106,7 +106,10 @@ impl RouteError {
 
 impl IntoResponse for RouteError {
     fn into_response(self) -> Response {
-        if let Self::Store(error) = &self {
+        // A change from an older state is the caller's to repeat, no failure of the store.
+        if let Self::Store(error) = &self
+            && !matches!(error, StoreError::Conflict { .. })
+        {
             // The source names SQL objects, not values: statements here never contain any.
             tracing::error!(error = ?error, "hub.store.failed");
         }
