@@ -20,10 +20,12 @@ async fn a_change_is_told_at_once_to_whoever_waits() {
     let path = format!("/api/bridge/changes?after={cursor}&wait=20");
     let began = Instant::now();
     let create = json!({ "tasks": [{ "title": "One" }] });
-    let (told, made) = tokio::join!(bench.rig.get(&bench.reader, &path), async {
-        tokio::time::sleep(Duration::from_millis(50)).await;
-        bench.act("hub_create_tasks", &create).await
-    });
+    let asked = bench.rig.get(&bench.reader, &path);
+    tokio::pin!(asked);
+    let early = tokio::time::timeout(Duration::from_millis(200), &mut asked).await;
+    assert!(early.is_err(), "nothing changed, so it waits");
+    let made = bench.act("hub_create_tasks", &create).await;
+    let told = asked.await;
     let task = Bench::ok(&made)["tasks"][0]["ref"].clone();
     assert_eq!(told.body["changed"], json!([task]));
     let id = task.as_str().unwrap().rsplit('/').next().unwrap();
