@@ -259,6 +259,7 @@ mod tests {
             .unwrap(),
             takes_space: true,
             validator: Arc::default(),
+            promise: Arc::default(),
         }
     }
 

@@ -10,6 +10,7 @@
 )]
 
 pub mod arguments;
+pub mod promise;
 mod rules;
 mod schema;
 mod uri;

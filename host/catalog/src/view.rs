@@ -50,6 +50,9 @@ pub enum CatalogError {
     },
 }
 
+/// A schema, compiled when it is first needed.
+pub(crate) type Validator = Arc<OnceLock<Result<jsonschema::Validator, String>>>;
+
 /// One tool as a caller sees it, with whose it is.
 #[derive(Debug, Clone)]
 pub struct Listed {
@@ -59,7 +62,8 @@ pub struct Listed {
     pub tool: Tool,
     /// Whether the host takes `space` out of the arguments.
     pub takes_space: bool,
-    pub(crate) validator: Arc<OnceLock<Result<jsonschema::Validator, String>>>,
+    pub(crate) validator: Validator,
+    pub(crate) promise: Validator,
 }
 
 /// One resource, with whose it is.
@@ -96,7 +100,8 @@ impl Catalog {
                 .chain(uris)
                 .chain(templates)
             {
-                if let Some(first) = names.insert(name.clone(), id.clone()) {
+                // a name in other letters is read as the same by a person, and by some clients
+                if let Some(first) = names.insert(name.to_ascii_lowercase(), id.clone()) {
                     return Err(CatalogError::Twice {
                         name: name.clone(),
                         first,
@@ -142,6 +147,7 @@ impl Checked {
             },
             takes_space: manifest.space,
             validator: Arc::default(),
+            promise: Arc::default(),
         };
         let Surface {
             tools,
@@ -279,11 +285,13 @@ mod tests {
 
     #[test]
     fn two_plugins_cannot_offer_one_name() {
-        let twice = Catalog::new(vec![
-            entry("tasks", "read", "same"),
-            entry("docs", "read", "same"),
-        ]);
-        assert!(matches!(twice, Err(CatalogError::Twice { .. })));
+        for name in ["same", "Same"] {
+            let twice = Catalog::new(vec![
+                entry("tasks", "read", "same"),
+                entry("docs", "read", name),
+            ]);
+            assert!(matches!(twice, Err(CatalogError::Twice { .. })), "{name}");
+        }
     }
 
     #[test]
