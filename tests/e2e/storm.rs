@@ -119,8 +119,9 @@ async fn what_was_cancelled_holds_neither_a_place_nor_the_hub() {
         let search = json!({"name": "ensemble_search", "arguments": {"query": "neverword"}});
         stuck.push(bridge.begin("tools/call", search).await);
     }
-    // all 32 places are taken, and the rest waits
-    gate.holds(32).await;
+    // all 16 places of the plugin are taken, the rest waits, and another plugin answers
+    gate.holds(16).await;
+    answer(&bridge.call("ensemble_tasks", json!({})).await);
     for id in &stuck {
         let given_up = json!({"requestId": id});
         bridge.notify("notifications/cancelled", given_up).await;

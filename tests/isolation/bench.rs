@@ -5,7 +5,7 @@ use std::sync::{Arc, Mutex, OnceLock};
 use std::time::Duration;
 
 use ensemble_broker::{Broker, Deps, Granted, OpenCall, Session};
-use ensemble_model::{Digest, Limits, Manifest, PluginId, Surface};
+use ensemble_model::{Digest, Manifest, PluginId, Surface};
 use ensemble_runtime::offer::{Block, ToolStep};
 use ensemble_runtime::{
     Bytes, CacheConfig, CallError, CatalogPart, Events, Level, LoadError, Origin, Plugin, Registry,
@@ -104,6 +104,12 @@ impl Bench {
     }
 
     pub(crate) fn with(runtime: Runtime, plugin: Plugin) -> Self {
+        let id = plugin.manifest.id.clone();
+        Self::with_all(runtime, vec![plugin], id)
+    }
+
+    /// With several plugins, of which this one is called.
+    pub(crate) fn with_all(runtime: Runtime, plugins: Vec<Plugin>, id: PluginId) -> Self {
         let hub = Arc::new(FakeHub::new());
         let folder = Arc::new(FakeFolder::default());
         let decisions = Arc::new(Decisions::default());
@@ -116,13 +122,26 @@ impl Bench {
             time_zone: "Europe/Berlin".to_owned(),
         });
         Self {
-            id: plugin.manifest.id.clone(),
-            registry: Registry::new(runtime, vec![plugin]).unwrap(),
+            id,
+            registry: Registry::new(runtime, plugins).unwrap(),
             hub,
             folder,
             decisions,
             heard: Arc::new(Heard::default()),
             broker,
+        }
+    }
+
+    /// The same host, of which another plugin is called.
+    pub(crate) fn of(&self, id: &PluginId) -> Self {
+        Self {
+            id: id.clone(),
+            registry: self.registry.clone(),
+            hub: Arc::clone(&self.hub),
+            folder: Arc::clone(&self.folder),
+            decisions: Arc::clone(&self.decisions),
+            heard: Arc::clone(&self.heard),
+            broker: self.broker.clone(),
         }
     }
 
@@ -145,7 +164,7 @@ impl Bench {
                 digest: &plugin.digest,
                 tool,
                 space: None,
-                limits: Limits::of_world(plugin.manifest.world).lowered_by(&plugin.manifest.limits),
+                limits: plugin.granted.limits(&plugin.manifest),
             })
             .await
             .unwrap()

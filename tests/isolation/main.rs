@@ -14,6 +14,7 @@ mod bench;
 mod cache;
 mod calls;
 mod exhaustion;
+mod fairness;
 mod files;
 mod hub;
 mod load;

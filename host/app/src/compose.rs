@@ -11,6 +11,7 @@ use ensemble_broker::{Broker, Deps, Granted};
 use ensemble_catalog::{Catalog, Entry};
 use ensemble_first_party::{BUNDLED, Bundled};
 use ensemble_mcp::{Bridge, BridgeConfig};
+use ensemble_model::limits::PersonLimits;
 use ensemble_model::{Digest, Manifest, Surface};
 use ensemble_runtime::{
     Bytes, CacheConfig, Facts, Origin, Plugin, Registry, Runtime, RuntimeConfig,
@@ -22,7 +23,7 @@ use crate::backends::folder::EditorFolder;
 use crate::backends::host_key;
 use crate::backends::hub::HubBackend;
 use crate::backends::repository::WorkingFolder;
-use crate::config::Configuration;
+use crate::config::{Configuration, limits};
 use crate::env::Environment;
 use crate::folders::Folders;
 use crate::offered::offered;
@@ -61,10 +62,11 @@ impl Composed {
         let log = Arc::new(decision_log(&folders));
         let ids: Vec<&str> = BUNDLED.iter().map(|bundled| bundled.id).collect();
         let offered = offered(env, &ids)?;
+        let limits = limits::read(&folders, &ids)?;
         let plugins = BUNDLED
             .iter()
             .filter(|bundled| offered.contains(bundled.id))
-            .map(plugin)
+            .map(|bundled| plugin(bundled, &limits))
             .collect::<anyhow::Result<Vec<_>>>()?;
         let entries = plugins
             .iter()
@@ -129,11 +131,14 @@ fn working_directory() -> PathBuf {
 }
 
 /// One embedded plugin; what the build embedded is approved by having been built.
-fn plugin(bundled: &Bundled) -> anyhow::Result<Plugin> {
+fn plugin(bundled: &Bundled, limits: &PersonLimits) -> anyhow::Result<Plugin> {
     let of = || format!("the plugin {} of this program is damaged", bundled.id);
     let manifest = Manifest::parse(bundled.manifest).with_context(of)?;
     Ok(Plugin {
-        granted: Granted::everything(&manifest),
+        granted: Granted {
+            limits: limits.of(&manifest.id),
+            ..Granted::everything(&manifest)
+        },
         surface: Surface::parse(bundled.surface).with_context(of)?,
         digest: Digest::try_from(bundled.sha256.to_owned()).with_context(of)?,
         bytes: Bytes::Static(bundled.wasm),
@@ -180,7 +185,10 @@ mod tests {
 
     #[test]
     fn the_embedded_plugins_can_be_offered_together() {
-        let plugins: Vec<Plugin> = BUNDLED.iter().map(|b| plugin(b).unwrap()).collect();
+        let plugins: Vec<Plugin> = BUNDLED
+            .iter()
+            .map(|b| plugin(b, &PersonLimits::default()).unwrap())
+            .collect();
         let entries = plugins
             .iter()
             .map(|p| Entry {

@@ -9,6 +9,7 @@
 //! | bad | anything | nowhere: a configuration error | – |
 
 mod address;
+pub(crate) mod limits;
 mod token;
 
 use std::path::PathBuf;

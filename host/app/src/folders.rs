@@ -1,10 +1,12 @@
-//! Where things are kept: data (the hub, the host's own key), cache (compiled components), state (the decision log).
+//! Where things are kept: data (the hub, the host's own key), cache (compiled components), state (the decision log), and what the
+//! person wrote: configuration (limits).
 //!
 //! | | Linux and others | macOS | Windows |
 //! |---|---|---|---|
 //! | data | `$XDG_DATA_HOME`, `~/.local/share` | `~/Library/Application Support` | `%APPDATA%` |
 //! | cache | `$XDG_CACHE_HOME`, `~/.cache` | `~/Library/Caches` | `%LOCALAPPDATA%` |
 //! | state | `$XDG_STATE_HOME`, `~/.local/state` | `~/Library/Application Support` | `%LOCALAPPDATA%` |
+//! | configuration | `$XDG_CONFIG_HOME`, `~/.config` | `~/Library/Application Support` | `%APPDATA%` |
 //!
 //! An XDG variable that holds an absolute path is taken on every platform; a relative one is ignored, as its rules say.
 //! Each gets an `ensemble` folder of ours.
@@ -24,12 +26,13 @@ pub(crate) struct NoFolder {
     variable: &'static str,
 }
 
-/// The three roots, each found or not; nothing is created by asking.
+/// The four roots, each found or not; nothing is created by asking.
 #[derive(Debug, Clone)]
 pub(crate) struct Folders {
     data: Result<PathBuf, NoFolder>,
     cache: Result<PathBuf, NoFolder>,
     state: Result<PathBuf, NoFolder>,
+    configuration: Result<PathBuf, NoFolder>,
 }
 
 impl Folders {
@@ -52,6 +55,7 @@ impl Folders {
             data: root("data", "XDG_DATA_HOME", &DATA),
             cache: root("cache", "XDG_CACHE_HOME", &CACHE),
             state: root("log", "XDG_STATE_HOME", &STATE),
+            configuration: root("configuration", "XDG_CONFIG_HOME", &CONFIGURATION),
         }
     }
 
@@ -62,7 +66,7 @@ impl Folders {
 
     /// Every folder of ours that there is a place for: nothing of an editor belongs into one, and nothing goes out of one.
     pub(crate) fn own(&self) -> Vec<PathBuf> {
-        let roots = [&self.data, &self.cache, &self.state];
+        let roots = [&self.data, &self.cache, &self.state, &self.configuration];
         roots.into_iter().flatten().cloned().collect()
     }
 
@@ -74,6 +78,11 @@ impl Folders {
     /// Compiled components.
     pub(crate) fn components(&self) -> Result<PathBuf, NoFolder> {
         Ok(self.cache.clone()?.join("components"))
+    }
+
+    /// The person's limits.
+    pub(crate) fn limits(&self) -> Result<PathBuf, NoFolder> {
+        Ok(self.configuration.clone()?.join("limits.toml"))
     }
 
     /// The decision log.
@@ -103,6 +112,10 @@ mod platform {
         home: "HOME",
         below: ".local/state",
     };
+    pub(super) const CONFIGURATION: Fallback = Fallback {
+        home: "HOME",
+        below: ".config",
+    };
 }
 
 #[cfg(target_os = "macos")]
@@ -118,6 +131,7 @@ mod platform {
         below: "Library/Caches",
     };
     pub(super) const STATE: Fallback = DATA;
+    pub(super) const CONFIGURATION: Fallback = DATA;
 }
 
 #[cfg(windows)]
@@ -133,9 +147,10 @@ mod platform {
         below: "",
     };
     pub(super) const STATE: Fallback = CACHE;
+    pub(super) const CONFIGURATION: Fallback = DATA;
 }
 
-use platform::{CACHE, DATA, STATE};
+use platform::{CACHE, CONFIGURATION, DATA, STATE};
 
 #[cfg(all(test, not(any(target_os = "macos", windows))))]
 mod tests {

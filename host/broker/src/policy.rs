@@ -9,8 +9,9 @@
 
 use std::collections::BTreeSet;
 
+use ensemble_model::limits::LimitsDeclaration;
 use ensemble_model::route::{ACTIONS, UPLOADS};
-use ensemble_model::{ActionName, Grant, HubPath, KeyGrants, Manifest, Method};
+use ensemble_model::{ActionName, Grant, HubPath, KeyGrants, Limits, Manifest, Method};
 
 use crate::fault::Denial;
 
@@ -41,6 +42,8 @@ pub struct Granted {
     pub interfaces: BTreeSet<String>,
     /// `METHOD /path/{id}`, as [`ensemble_model::RoutePattern`] prints.
     pub routes: BTreeSet<String>,
+    /// Limits other than those of the plugin, higher or lower.
+    pub limits: LimitsDeclaration,
 }
 
 impl Granted {
@@ -57,7 +60,16 @@ impl Granted {
                 .iter()
                 .map(|r| r.pattern.to_string())
                 .collect(),
+            limits: LimitsDeclaration::default(),
         }
+    }
+
+    /// What one call of the plugin may use: the limits of its world, lowered by its manifest, and then as the person set them.
+    #[must_use]
+    pub fn limits(&self, manifest: &Manifest) -> Limits {
+        Limits::of_world(manifest.world)
+            .lowered_by(&manifest.limits)
+            .set_by(&self.limits)
     }
 }
 

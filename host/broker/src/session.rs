@@ -88,6 +88,12 @@ impl Session {
         &self.parts.tool
     }
 
+    /// Which key calls, by the hub's id of it, or by its name where the hub gives none.
+    pub fn caller(&self) -> &str {
+        let principal = &self.parts.principal;
+        principal.key_id.as_deref().unwrap_or(&principal.key_name)
+    }
+
     /// Whether it works in the key's default space, which is the one that resources show.
     pub fn in_default_space(&self) -> bool {
         let default = &self.parts.principal.default_space.id;

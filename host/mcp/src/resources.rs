@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use ensemble_broker::OpenCall;
-use ensemble_model::{Limits, PluginId};
+use ensemble_model::PluginId;
 use rmcp::model::{
     CacheScope, ListResourceTemplatesResult, ListResourcesResult, ReadResourceResult,
 };
@@ -53,7 +53,7 @@ pub(crate) async fn read(
         digest: &plugin.digest,
         tool: &declared,
         space: None,
-        limits: Limits::of_world(plugin.manifest.world).lowered_by(&plugin.manifest.limits),
+        limits: plugin.granted.limits(&plugin.manifest),
     };
     let opened = server.bridge.broker().open(call).await;
     let session = opened.map_err(|fault| {

@@ -8,8 +8,7 @@ use std::sync::Arc;
 use std::task::{Context, Poll};
 
 use ensemble_broker::{Fault, OpenCall};
-use ensemble_catalog::{Listed, prepare};
-use ensemble_model::Limits;
+use ensemble_catalog::{Listed, prepare, promise};
 use ensemble_runtime::offer::ToolStep;
 use rmcp::model::{CallToolRequestParams, CallToolResult, ListToolsResult};
 use rmcp::service::RequestContext;
@@ -55,7 +54,7 @@ pub(crate) async fn call(
         digest: &plugin.digest,
         tool: &name,
         space: prepared.space.as_deref(),
-        limits: Limits::of_world(plugin.manifest.world).lowered_by(&plugin.manifest.limits),
+        limits: plugin.granted.limits(&plugin.manifest),
     };
     let session = match server.bridge.broker().open(call).await {
         Ok(session) => session,
@@ -94,7 +93,8 @@ pub(crate) async fn call(
     Ok(match step {
         Ok(ToolStep::Done(output)) => {
             let version = context.protocol_version();
-            convert::output(&listed.plugin, output, promised, version.as_ref())
+            let result = convert::output(&listed.plugin, output, promised, version.as_ref());
+            kept(&listed, result)
         }
         Ok(ToolStep::Ask(_)) => convert::failed(&format!(
             "The tool {name} wants to ask something, and this version of the bridge cannot pass questions on."
@@ -105,6 +105,19 @@ pub(crate) async fn call(
             convert::failed(&error.to_string())
         }
     })
+}
+
+/// The result, or that its structured content breaks what the tool promised.
+fn kept(listed: &Listed, result: CallToolResult) -> CallToolResult {
+    let structured = result.structured_content.as_ref();
+    let Some(place) = structured.and_then(|answer| promise::broken(listed, answer)) else {
+        return result;
+    };
+    let place: String = place.chars().filter(|c| !c.is_control()).take(80).collect();
+    convert::failed(&format!(
+        "The plugin {} answered with structured content that does not keep the schema of its tool (at “{place}”).",
+        listed.plugin
+    ))
 }
 
 /// The tool as this caller sees it. A name that no key sees is unknown at once; for the others it has to be known who is

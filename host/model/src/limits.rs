@@ -1,10 +1,19 @@
-//! A number on everything, each with its reason, in this one place. A plugin's manifest can lower a limit, never raise it.
+//! A number on everything, each with its reason, in this one place. A plugin's manifest can lower a limit, never raise it; the person
+//! can do both, within what the host can give. [`Limits::rows`] lists them all.
+
+mod declaration;
+mod person;
+mod rows;
 
 use std::time::Duration;
 
-use serde::Deserialize;
-
 use crate::world::World;
+
+pub use declaration::{
+    BadLimit, LimitsDeclaration, MAX_DEADLINE, MAX_HUB_REQUESTS, MAX_PASSED_BYTES,
+};
+pub use person::{BadPersonLimits, MAX_LIMITS_FILE_BYTES, PersonLimits};
+pub use rows::LimitRow;
 
 /// A compiled component is read whole into memory before it is checked; Python components measure 18 MB.
 pub const MAX_COMPONENT_BYTES: usize = 64 << 20;
@@ -16,6 +25,12 @@ pub const MAX_LIVE_CALLS: usize = 32;
 /// Calls that may wait for an instance; one more is refused, so that a flood ends in a sentence and not in memory.
 pub const MAX_WAITING_CALLS: usize = 1024;
 
+/// Calls of one plugin in flight: half of [`MAX_LIVE_CALLS`], so that the other half is there for the others whatever one does.
+pub const MAX_CALLS_OF_PLUGIN: usize = MAX_LIVE_CALLS / 2;
+
+/// Calls of one key in flight: three quarters of [`MAX_LIVE_CALLS`]. A bridge with one key hardly notices; with more, none has all.
+pub const MAX_CALLS_OF_PRINCIPAL: usize = MAX_LIVE_CALLS / 4 * 3;
+
 /// How often the epoch advances, and so how late a spinning guest is noticed: within 10 ms after its deadline.
 pub const EPOCH_TICK: Duration = Duration::from_millis(10);
 
@@ -24,6 +39,12 @@ pub const MAX_MEMORY_BYTES: usize = 96 << 20;
 
 /// JavaScript components need 7,691 table elements, Python 5,674; three times that is no attack.
 pub const MAX_TABLE_ELEMENTS: usize = 20_000;
+
+/// Memories in one component: a guest has one, an adapter between two a second.
+pub const MAX_MEMORIES: usize = 4;
+
+/// Tables in one component; JavaScript and Python components have fewer than ten.
+pub const MAX_TABLES: usize = 16;
 
 /// Python components have 38 core instances.
 pub const MAX_CORE_INSTANCES: usize = 64;
@@ -60,6 +81,10 @@ pub struct Limits {
     pub deadline: Duration,
     /// Linear memory of the instance, over all its memories.
     pub memory_bytes: usize,
+    /// Table entries of the instance, over all its tables.
+    pub table_elements: usize,
+    /// Handles that the instance may hold at once; a guest has its three streams and few more.
+    pub handles: usize,
     /// What a call may answer: under the 1 MB at which clients cut, with room for base64 later.
     pub output_bytes: usize,
     /// What a call may write to its log, stdout and stderr together.
@@ -72,6 +97,8 @@ pub struct Limits {
     pub response_bytes: usize,
     /// What one host call may copy out of the guest: the largest request body plus its query.
     pub hostcall_bytes: usize,
+    /// Calls of the plugin in flight; the others wait.
+    pub calls_at_once: usize,
 }
 
 impl Limits {
@@ -79,12 +106,15 @@ impl Limits {
     pub const DEFAULT: Self = Self {
         deadline: Duration::from_secs(30),
         memory_bytes: 64 << 20,
+        table_elements: MAX_TABLE_ELEMENTS,
+        handles: 4_096,
         output_bytes: 4 << 20,
         log_bytes: 64 << 10,
         hub_requests: 32,
         request_bytes: 2 << 20,
         response_bytes: 8 << 20,
         hostcall_bytes: 8 << 20,
+        calls_at_once: MAX_CALLS_OF_PLUGIN,
     };
 
     /// What holds for a plugin of this world.
@@ -109,62 +139,5 @@ impl Limits {
                 Self::DEFAULT
             }
         }
-    }
-
-    /// These limits, lowered to what a manifest asks for. A larger wish has no effect.
-    #[must_use]
-    pub fn lowered_by(self, wish: &LimitsDeclaration) -> Self {
-        fn low<T: Ord>(now: T, wish: Option<T>) -> T {
-            match wish {
-                Some(wish) if wish < now => wish,
-                _ => now,
-            }
-        }
-        Self {
-            deadline: low(self.deadline, wish.deadline_ms.map(Duration::from_millis)),
-            memory_bytes: low(self.memory_bytes, wish.memory_bytes),
-            output_bytes: low(self.output_bytes, wish.output_bytes),
-            log_bytes: low(self.log_bytes, wish.log_bytes),
-            hub_requests: low(self.hub_requests, wish.hub_requests),
-            request_bytes: self.request_bytes,
-            response_bytes: self.response_bytes,
-            hostcall_bytes: self.hostcall_bytes,
-        }
-    }
-}
-
-/// `[limits]` of a `plugin.toml`.
-#[derive(Debug, Clone, Default, PartialEq, Eq, Deserialize)]
-#[serde(deny_unknown_fields, rename_all = "kebab-case")]
-pub struct LimitsDeclaration {
-    /// See [`Limits::deadline`], in milliseconds.
-    pub deadline_ms: Option<u64>,
-    /// See [`Limits::memory_bytes`].
-    pub memory_bytes: Option<usize>,
-    /// See [`Limits::output_bytes`].
-    pub output_bytes: Option<usize>,
-    /// See [`Limits::log_bytes`].
-    pub log_bytes: Option<usize>,
-    /// See [`Limits::hub_requests`].
-    pub hub_requests: Option<u32>,
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn a_manifest_lowers_and_never_raises() {
-        let wish = LimitsDeclaration {
-            deadline_ms: Some(1_000),
-            memory_bytes: Some(usize::MAX),
-            hub_requests: Some(1),
-            ..LimitsDeclaration::default()
-        };
-        let limits = Limits::DEFAULT.lowered_by(&wish);
-        assert_eq!(limits.deadline, Duration::from_secs(1));
-        assert_eq!(limits.memory_bytes, Limits::DEFAULT.memory_bytes);
-        assert_eq!(limits.hub_requests, 1);
-        assert_eq!(limits.output_bytes, Limits::DEFAULT.output_bytes);
     }
 }

@@ -11,7 +11,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use ensemble_broker::{Fault, Session};
-use ensemble_model::PluginId;
+use ensemble_model::{Limits, PluginId};
 use wasmtime::component::ResourceTable;
 use wasmtime::{Trap, UpdateDeadline};
 use wasmtime_wasi::{I32Exit, WasiCtx, WasiCtxView, WasiView};
@@ -200,7 +200,7 @@ fn verdict(plugin: &PluginId, session: &Session, error: &wasmtime::Error) -> Cal
             limit: session.limits().deadline,
         };
     }
-    if let Some(what) = limit_met(error, session.limits().hostcall_bytes) {
+    if let Some(what) = limit_met(error, session.limits()) {
         return CallError::Limit { plugin, what };
     }
     let reason = if let Some(trap) = error.downcast_ref::<Trap>() {
@@ -214,19 +214,23 @@ fn verdict(plugin: &PluginId, session: &Session, error: &wasmtime::Error) -> Cal
 }
 
 /// Which limit ended a guest, if one did.
-fn limit_met(error: &wasmtime::Error, hostcall_bytes: usize) -> Option<String> {
+fn limit_met(error: &wasmtime::Error, limits: &Limits) -> Option<String> {
     if let Some(met) = error.downcast_ref::<Met>() {
         return Some(met.to_string());
     }
     if error.downcast_ref::<Trap>() == Some(&Trap::StackOverflow) {
         return Some("a deeper stack".to_owned());
     }
-    // the engine has no type for this one
+    // the engine has no types for these
+    let said = error.root_cause().to_string();
+    if said.contains("store handle limit exceeded") {
+        return Some(format!("more than {} handles", limits.handles));
+    }
     let exhausted = "fuel allocated for hostcalls has been exhausted";
-    error.root_cause().to_string().contains(exhausted).then(|| {
+    said.contains(exhausted).then(|| {
         format!(
             "to hand over more than {} MiB at once",
-            hostcall_bytes >> 20
+            limits.hostcall_bytes >> 20
         )
     })
 }

@@ -6,8 +6,8 @@ use std::path::PathBuf;
 use std::sync::Arc;
 
 use ensemble_model::limits::{
-    MAX_CORE_INSTANCES, MAX_GUEST_STACK, MAX_LIVE_CALLS, MAX_MEMORY_BYTES, MAX_TABLE_ELEMENTS,
-    MAX_WAITING_CALLS,
+    MAX_CORE_INSTANCES, MAX_GUEST_STACK, MAX_LIVE_CALLS, MAX_MEMORIES, MAX_MEMORY_BYTES,
+    MAX_TABLE_ELEMENTS, MAX_TABLES, MAX_WAITING_CALLS,
 };
 use ensemble_model::world;
 use wasmtime::{
@@ -21,12 +21,6 @@ use crate::pulse::{Beat, Pulse};
 
 /// The engine and its track, which gets fixes and no other changes; wasmtime does not say it itself.
 const ENGINE: &str = "wasmtime 48";
-
-/// Memories in one component: a guest has one, an adapter between two a second.
-pub(crate) const MAX_MEMORIES: usize = 4;
-
-/// Tables in one component; JavaScript and Python components have fewer than ten.
-pub(crate) const MAX_TABLES: usize = 16;
 
 /// The fiber on which a guest and the host functions that it calls run: the guest's part and as much again and more, so
 /// that a host function never meets the end of it.

@@ -1,15 +1,15 @@
 //! What one instance may hold, over all its memories and tables. What is refused ends the call, and is remembered, so that
 //! the person reads which limit it was.
 
-use ensemble_model::limits::{MAX_CORE_INSTANCES, MAX_TABLE_ELEMENTS};
+use ensemble_model::Limits;
+use ensemble_model::limits::{MAX_CORE_INSTANCES, MAX_MEMORIES, MAX_TABLES};
 use wasmtime::ResourceLimiter;
-
-use crate::engine::{MAX_MEMORIES, MAX_TABLES};
 
 /// The limits of one call, and what it holds.
 #[derive(Debug)]
 pub(crate) struct Limiter {
     memory_limit: usize,
+    element_limit: usize,
     memory: usize,
     elements: usize,
 }
@@ -32,9 +32,10 @@ fn size(bytes: usize) -> String {
 }
 
 impl Limiter {
-    pub(crate) fn new(memory_limit: usize) -> Self {
+    pub(crate) fn new(limits: &Limits) -> Self {
         Self {
-            memory_limit,
+            memory_limit: limits.memory_bytes,
+            element_limit: limits.table_elements,
             memory: 0,
             elements: 0,
         }
@@ -65,8 +66,8 @@ impl ResourceLimiter for Limiter {
         let total = self
             .elements
             .saturating_add(desired.saturating_sub(current));
-        if total > MAX_TABLE_ELEMENTS {
-            return Err(Met::Elements(MAX_TABLE_ELEMENTS).into());
+        if total > self.element_limit {
+            return Err(Met::Elements(self.element_limit).into());
         }
         self.elements = total;
         Ok(true)
@@ -89,9 +90,17 @@ impl ResourceLimiter for Limiter {
 mod tests {
     use super::*;
 
+    fn limiter(memory_bytes: usize, table_elements: usize) -> Limiter {
+        Limiter::new(&Limits {
+            memory_bytes,
+            table_elements,
+            ..Limits::DEFAULT
+        })
+    }
+
     #[test]
     fn all_memories_count_together() {
-        let mut limiter = Limiter::new(100);
+        let mut limiter = limiter(100, 0);
         assert!(limiter.memory_growing(0, 60, None).unwrap());
         assert!(limiter.memory_growing(60, 70, None).unwrap());
         let error = limiter.memory_growing(0, 31, None).unwrap_err();
@@ -101,8 +110,8 @@ mod tests {
 
     #[test]
     fn all_tables_count_together() {
-        let mut limiter = Limiter::new(0);
-        assert!(limiter.table_growing(0, MAX_TABLE_ELEMENTS, None).unwrap());
+        let mut limiter = limiter(0, 100);
+        assert!(limiter.table_growing(0, 100, None).unwrap());
         assert!(limiter.table_growing(0, 1, None).is_err());
         assert!(limiter.table_growing(0, usize::MAX, None).is_err());
     }

@@ -13,7 +13,7 @@ use crate::bindings::ensemble::tools::offer;
 use crate::bindings::exports::ensemble::tools::{resources, tools};
 use crate::engine::Runtime;
 use crate::events::Events;
-use crate::gate::{Full, Turn};
+use crate::gate::{Caller, Full, Turn};
 use crate::limiter::Limiter;
 use crate::log::CallLog;
 use crate::offer::{
@@ -26,9 +26,6 @@ use crate::wasi;
 
 /// Pages of resources that are read; a component with more has no fixed list.
 const MAX_PAGES: usize = 20;
-
-/// Handles that one instance may hold; a guest has its three streams and few more.
-const MAX_HANDLES: usize = 4_096;
 
 /// One instance. The turn comes after the store, so that the next call finds the slot free.
 pub(crate) struct Live<'a> {
@@ -48,25 +45,30 @@ impl<'a> Live<'a> {
         session: Arc<Session>,
         events: Arc<dyn Events>,
     ) -> Result<Self, CallError> {
+        let limits = session.limits();
+        let caller = Caller {
+            plugin: &loaded.plugin,
+            principal: session.caller(),
+            at_once: limits.calls_at_once,
+        };
         let turn = runtime
             .gate()
-            .enter()
+            .enter(caller)
             .await
             .map_err(|Full(waiting)| CallError::Busy { waiting })?;
         let beat = runtime.beat();
-        let limits = session.limits();
         let log = CallLog::new(loaded.plugin.clone(), events, limits.log_bytes);
         let state = CallState {
             wasi: wasi::context(&log, &session),
             log,
-            limiter: Limiter::new(limits.memory_bytes),
+            limiter: Limiter::new(limits),
             table: ResourceTable::new(),
             session: Arc::clone(&session),
         };
         let mut store = Store::new(runtime.engine(), state);
         store.limiter(|state| &mut state.limiter);
         store.set_hostcall_fuel(limits.hostcall_bytes);
-        store.set_max_component_handles(MAX_HANDLES);
+        store.set_max_component_handles(limits.handles);
         store.set_epoch_deadline(1);
         store.epoch_deadline_callback(|store: StoreContextMut<'_, CallState>| {
             store.data().at_tick()
