@@ -11,4 +11,5 @@ mod connection;
 mod real_data;
 mod records;
 mod repos;
+mod selftest;
 mod support;

@@ -56,6 +56,21 @@ pub(crate) enum Command {
     /// Show which hub, key and repository the bridge would use here
     #[command(after_help = MCP_ENVIRONMENT)]
     Status(Listing),
+    /// Check this program: every plugin of it at work, or hostile guests against it
+    ///
+    /// With a hub of its own in a temporary folder: no record and no key of yours is read, and nothing stays behind but compiled
+    /// code. Each line says what was tried, what has to come of it, and what came of it. The exit code is 1 if one line is not as
+    /// expected.
+    Selftest(SelfTest),
+}
+
+#[derive(Debug, Clone, Copy, Args)]
+pub(crate) struct SelfTest {
+    /// Run guests that try to break out, to exhaust this computer, to lie and to steal the key
+    #[arg(long)]
+    pub(crate) hostile: bool,
+    #[command(flatten)]
+    pub(crate) listing: Listing,
 }
 
 const MCP_ENVIRONMENT: &str = "\

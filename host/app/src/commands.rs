@@ -11,6 +11,7 @@ mod hub_undo;
 mod log_show;
 mod mcp;
 mod plugin_list;
+mod selftest;
 mod signals;
 mod status;
 
@@ -43,6 +44,7 @@ pub(crate) fn run(command: Command, env: &dyn Environment) -> anyhow::Result<()>
         Command::Hub(Hub::Key(asked)) => wait(hub_key::run(asked, env)),
         Command::Plugin(Plugin::List(asked)) => wait(plugin_list::run(asked, env)),
         Command::Log(Log::Show(asked)) => log_show::run(asked, env),
+        Command::Selftest(asked) => wait(selftest::run(asked, env)),
         Command::Status(asked) => wait(status::run(asked, env)),
     }
 }

@@ -43,12 +43,10 @@ impl Environment for ProcessEnvironment {
     }
 }
 
-/// A map, for tests.
-#[cfg(test)]
+/// A map: for tests, and for what the program puts together without the environment it was started in.
 #[derive(Debug, Clone, Default)]
 pub(crate) struct MapEnvironment(std::collections::BTreeMap<String, String>);
 
-#[cfg(test)]
 impl MapEnvironment {
     /// Only these variables.
     pub(crate) fn of(pairs: &[(&str, &str)]) -> Self {
@@ -61,7 +59,6 @@ impl MapEnvironment {
     }
 }
 
-#[cfg(test)]
 impl Environment for MapEnvironment {
     fn get(&self, name: &str) -> Option<String> {
         self.0.get(name).cloned()

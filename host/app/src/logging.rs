@@ -24,6 +24,16 @@ pub(crate) fn finish() {
     }
 }
 
+/// From now on every line is looked through for this secret, before it is written.
+pub(crate) fn watch(secret: ensemble_model::Secret) {
+    lines::watch(secret);
+}
+
+/// Whether a line held the secret that is watched for.
+pub(crate) fn held_the_secret() -> bool {
+    lines::held_it()
+}
+
 /// Starts logging at the level of `RUST_LOG`. A level that cannot be read is said, and the default holds.
 pub(crate) fn start(env: &dyn Environment) {
     let wanted = env.filled("RUST_LOG");

@@ -21,6 +21,16 @@ const ARROWS: &[(&str, &[&str])] = &[
             "ensemble-runtime",
         ],
     ),
+    (
+        "ensemble-selftest",
+        &[
+            "ensemble-model",
+            "ensemble-broker",
+            "ensemble-catalog",
+            "ensemble-runtime",
+            "ensemble-mcp",
+        ],
+    ),
     ("ensemble-hub-api", &[]),
     ("ensemble-hub-client", &["ensemble-hub-api"]),
     (
@@ -53,6 +63,7 @@ const ARROWS: &[(&str, &[&str])] = &[
             "ensemble-hub-client",
             "ensemble-hub-server",
             "ensemble-first-party",
+            "ensemble-selftest",
         ],
     ),
 ];

@@ -4,7 +4,7 @@
 mod editor;
 mod report;
 mod show;
-mod stage;
+pub(super) mod stage;
 
 use std::pin::pin;
 

@@ -3,9 +3,12 @@
 //! failure.
 
 use std::io::{self, Write};
+use std::sync::OnceLock;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc::{Receiver, SyncSender, sync_channel};
 use std::time::Duration;
 
+use ensemble_model::Secret;
 use tracing_subscriber::fmt::MakeWriter;
 
 /// Lines that wait to be written.
@@ -18,6 +21,28 @@ enum Message {
     Line(Vec<u8>),
     /// Answered when everything before it was written.
     Flush(SyncSender<()>),
+}
+
+/// What no line may hold, and whether one did.
+static WATCHED: OnceLock<(Secret, AtomicBool)> = OnceLock::new();
+
+/// From now on each line is looked through for this. Only the first one is.
+pub(super) fn watch(secret: Secret) {
+    WATCHED.get_or_init(|| (secret, AtomicBool::new(false)));
+}
+
+/// Whether a line held what is watched for.
+pub(super) fn held_it() -> bool {
+    let watched = WATCHED.get();
+    watched.is_some_and(|(_, held)| held.load(Ordering::Acquire))
+}
+
+fn look(line: &[u8]) {
+    if let Some((secret, held)) = WATCHED.get()
+        && String::from_utf8_lossy(line).contains(secret.expose())
+    {
+        held.store(true, Ordering::Release);
+    }
 }
 
 /// Where the log writes to.
@@ -87,6 +112,7 @@ impl Write for Line {
 impl Drop for Line {
     fn drop(&mut self) {
         if !self.text.is_empty() {
+            look(&self.text);
             drop(
                 self.to
                     .try_send(Message::Line(std::mem::take(&mut self.text))),

@@ -3,7 +3,9 @@
 use std::hint::black_box;
 use std::sync::atomic::{AtomicU32, Ordering};
 
-use ensemble_sdk::{Block, Output, Text};
+use ensemble_sdk::hub::{self, Query};
+use ensemble_sdk::run::{self, Level};
+use ensemble_sdk::{Block, Error, Output, Text};
 
 /// Computes for ever.
 pub(crate) fn spin<T>() -> T {
@@ -40,6 +42,11 @@ pub(crate) fn break_off<T>() -> T {
     panic!("on purpose \u{1b}[31m");
 }
 
+#[expect(clippy::exit, reason = "what happens then is what is tested")]
+pub(crate) fn end<T>() -> T {
+    std::process::exit(7)
+}
+
 /// Blocks with nothing in them.
 pub(crate) fn blocks(count: usize) -> Output {
     let mut output = Output::text("");
@@ -58,4 +65,27 @@ pub(crate) fn blocks(count: usize) -> Output {
 pub(crate) fn count() -> u32 {
     static ASKED: AtomicU32 = AtomicU32::new(0);
     ASKED.fetch_add(1, Ordering::Relaxed) + 1
+}
+
+/// One request with a query of so many pairs.
+pub(crate) fn pairs(path: &str, count: usize) -> Result<Output, Error> {
+    let query = (0..count).fold(Query::none(), |query, pair| query.with("pair", pair));
+    hub::get_text(path, query).map(Output::json_text)
+}
+
+/// So many requests, one after the other.
+pub(crate) fn requests(path: &str, count: usize) -> Result<Output, Error> {
+    for _ in 0..count {
+        hub::get_text(path, Query::none())?;
+    }
+    Ok(Output::text("all were sent"))
+}
+
+/// So many lines of the log, and as much progress.
+pub(crate) fn chatter(lines: usize) -> Output {
+    for line in 0..lines {
+        run::log(Level::Info, &format!("line {line}"));
+        run::progress(1.0, None, Some("still here"));
+    }
+    Output::text("said")
 }

@@ -1,9 +1,14 @@
 //! A test guest with one tool for each thing that a hostile plugin would try.
 //!
-//! To add a case: 1. its arm in [`Probe::call`]; 2. its test in `tests/isolation/`, which also lists its name.
+//! To add a case: 1. its name in `probes.rs`, after which the compiler asks for 2. what it does, in [`run`], and 3. its verdict,
+//! in `host/selftest`.
 
 mod exhaust;
+mod heap;
+mod lies;
+mod memory;
 mod peek;
+mod probes;
 
 use ensemble_sdk::hub::{self, Query};
 use ensemble_sdk::run::{self, Level};
@@ -12,101 +17,93 @@ use ensemble_sdk::{
     Tool, ToolStep, Tools, Value, json,
 };
 
-struct Probe;
+use probes::Probe;
 
-/// The tools that take nothing, then those that take something.
-const TOOLS: [&str; 19] = [
-    "spin",
-    "alloc_loop",
-    "recurse",
-    "recurse_widely",
-    "flood_stdout",
-    "read_stdin",
-    "read_env_args",
-    "panic",
-    "exit",
-    "log_flood",
-    "state",
-    "ask",
-    "show_a_file",
-    "fail",
-    "echo",
-    "get_route",
-    "big_output",
-    "many_blocks",
-    "big_log_line",
-];
+struct Kit;
 
-impl Tools for Probe {
+impl Tools for Kit {
     fn tools() -> Vec<Tool> {
-        TOOLS
-            .iter()
-            .map(|name| Tool::read(name, name, "One thing that a hostile plugin would try."))
-            .collect()
+        lies::list().unwrap_or_else(|| Probe::ALL.map(lies::tool).into())
     }
 
     fn call(name: &str, arguments: Value) -> Result<Output, Error> {
-        match name {
-            "echo" => Ok(Output::text(text(&arguments, "text"))),
-            "spin" => exhaust::spin(),
-            "alloc_loop" => exhaust::allocate(),
-            "recurse" => Ok(Output::text(exhaust::recurse(0).to_string())),
-            "recurse_widely" => Ok(Output::text(exhaust::recurse_widely(0).to_string())),
-            "flood_stdout" => peek::flood(number(&arguments, "lines")),
-            "read_stdin" => peek::stdin(),
-            "read_env_args" => Ok(peek::surroundings()),
-            "panic" => exhaust::break_off(),
-            "exit" => std::process::exit(7),
-            "log_flood" => {
-                for line in 0..number(&arguments, "lines") {
-                    run::log(Level::Info, &format!("line {line}"));
-                    run::progress(1.0, None, Some("still here"));
-                }
-                Ok(Output::text("said"))
-            }
-            "big_log_line" => {
-                run::log(Level::Info, &"x".repeat(number(&arguments, "bytes")));
-                Ok(Output::text("said"))
-            }
-            "big_output" => Ok(Output::text("x".repeat(number(&arguments, "bytes")))),
-            "many_blocks" => Ok(exhaust::blocks(number(&arguments, "blocks"))),
-            "state" => Ok(Output::text(exhaust::count().to_string())),
-            "get_route" => {
-                hub::get_text(&text(&arguments, "path"), Query::none()).map(Output::json_text)
-            }
-            "show_a_file" => Ok(peek::file()),
-            "fail" => Err(Error::Conflict(
-                "The task was changed meanwhile.".to_owned(),
-            )),
-            other => Err(ensemble_sdk::unknown_tool(other)),
-        }
+        let probe = Probe::ALL.into_iter().find(|probe| probe.name() == name);
+        let probe = probe.ok_or_else(|| ensemble_sdk::unknown_tool(name))?;
+        run(probe, &arguments)
     }
 
     fn step(name: &str, arguments: Value, resumed: Option<Resumption>) -> Result<ToolStep, Error> {
-        if name != "ask" {
-            return Self::call(name, arguments).map(ToolStep::Done);
+        if name == Probe::Ask.name() {
+            return Ok(ask(resumed));
         }
-        let Some(resumed) = resumed else {
-            return Ok(ToolStep::Ask(Pause {
-                questions: vec![(
-                    "sure".to_owned(),
-                    Question::Form(("Are you sure?".to_owned(), json!({}).to_string())),
-                )],
-                state: vec![1, 2, 3],
-            }));
-        };
-        let answer = match resumed.answers.first() {
-            Some((name, Answer::Accepted(json))) => format!("{name}: {json}"),
-            _ => "no".to_owned(),
-        };
-        Ok(ToolStep::Done(Output::text(format!(
-            "{answer} {:?}",
-            resumed.state
-        ))))
+        Self::call(name, arguments).map(ToolStep::Done)
     }
 }
 
-impl Resources for Probe {
+fn run(probe: Probe, arguments: &Value) -> Result<Output, Error> {
+    match probe {
+        Probe::Echo => Ok(Output::text(text(arguments, "text"))),
+        // asks in `step`, and is not called otherwise
+        Probe::Ask => Err(ensemble_sdk::unknown_tool(probe.name())),
+        Probe::Fail => Err(Error::Conflict(
+            "The task was changed meanwhile.".to_owned(),
+        )),
+        Probe::Panic => exhaust::break_off(),
+        Probe::Exit => exhaust::end(),
+        Probe::State => Ok(Output::text(exhaust::count().to_string())),
+        Probe::Spin => exhaust::spin(),
+        // what they do, they do while the arguments arrive
+        Probe::SpinInAllocation | Probe::CallInAllocation => Ok(Output::text("it went on")),
+        Probe::SpinInCleanup => Ok(Output::text(heap::armed())),
+        Probe::AllocLoop => exhaust::allocate(),
+        Probe::Recurse => Ok(Output::text(exhaust::recurse(0).to_string())),
+        Probe::RecurseWidely => Ok(Output::text(exhaust::recurse_widely(0).to_string())),
+        Probe::BigOutput => Ok(Output::text("x".repeat(number(arguments, "bytes")))),
+        Probe::ManyBlocks => Ok(exhaust::blocks(number(arguments, "blocks"))),
+        Probe::ManyPairs => exhaust::pairs(&text(arguments, "path"), number(arguments, "pairs")),
+        Probe::ManyRequests => {
+            exhaust::requests(&text(arguments, "path"), number(arguments, "requests"))
+        }
+        Probe::BigLogLine => {
+            run::log(Level::Info, &"x".repeat(number(arguments, "bytes")));
+            Ok(Output::text("said"))
+        }
+        Probe::LogFlood => Ok(exhaust::chatter(number(arguments, "lines"))),
+        Probe::FloodStdout => peek::flood(number(arguments, "lines")),
+        Probe::ReadStdin => peek::stdin(),
+        Probe::ReadEnvArgs => Ok(peek::surroundings()),
+        Probe::GetRoute => {
+            hub::get_text(&text(arguments, "path"), Query::none()).map(Output::json_text)
+        }
+        Probe::Query => {
+            let query = Query::none().with(&text(arguments, "name"), text(arguments, "value"));
+            hub::get_text(&text(arguments, "path"), query).map(Output::json_text)
+        }
+        Probe::ShowAFile => Ok(peek::file()),
+        Probe::Structured => Ok(lies::structured(arguments)),
+        Probe::Lie => lies::wanted().map(Output::text),
+        Probe::SearchMemory => peek::memory(arguments),
+    }
+}
+
+fn ask(resumed: Option<Resumption>) -> ToolStep {
+    let Some(resumed) = resumed else {
+        return ToolStep::Ask(Pause {
+            questions: vec![(
+                "sure".to_owned(),
+                Question::Form(("Are you sure?".to_owned(), json!({}).to_string())),
+            )],
+            state: vec![1, 2, 3],
+        });
+    };
+    let answer = match resumed.answers.first() {
+        Some((name, Answer::Accepted(json))) => format!("{name}: {json}"),
+        _ => "no".to_owned(),
+    };
+    ToolStep::Done(Output::text(format!("{answer} {:?}", resumed.state)))
+}
+
+impl Resources for Kit {
     fn resources() -> Vec<Listed> {
         vec![Listed::json("probe://one", "one", "One", "A resource.")]
     }
@@ -136,4 +133,4 @@ fn number(arguments: &Value, name: &str) -> usize {
         .unwrap_or_default()
 }
 
-ensemble_sdk::export!(Probe: tools, resources);
+ensemble_sdk::export!(Kit: tools, resources);

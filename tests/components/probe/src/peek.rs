@@ -2,7 +2,10 @@
 
 use std::io::{Read, Write};
 
-use ensemble_sdk::{Block, Error, Output, Presentation, ShownFile, json};
+use ensemble_sdk::hub::{self, Query};
+use ensemble_sdk::{Block, Error, Output, Presentation, ShownFile, Value, json};
+
+use crate::memory;
 
 /// Writes what looks like an answer of the host to stdout, and colour to stderr.
 #[expect(
@@ -52,4 +55,30 @@ pub(crate) fn file() -> Output {
         mime_type: "text/plain".to_owned(),
     }));
     output
+}
+
+/// Asks for some paths, whatever comes of it, keeps every word that came back, and then looks through all of its memory: for
+/// what it should not hold (`absent`), and for what it certainly holds (`present`), which shows that the search finds.
+pub(crate) fn memory(arguments: &Value) -> Result<Output, Error> {
+    let list = |name: &str| arguments[name].as_array().cloned().unwrap_or_default();
+    let mut kept = Vec::new();
+    for path in list("paths") {
+        let path = path.as_str().unwrap_or_default();
+        kept.push(match hub::get_text(path, Query::none()) {
+            Ok(answer) => answer,
+            Err(error) => format!("{error:?}"),
+        });
+    }
+    let masked = |name: &str| -> Result<Vec<u8>, Error> {
+        let byte = |byte: &Value| byte.as_u64().and_then(|byte| u8::try_from(byte).ok());
+        let bytes: Option<Vec<u8>> = list(name).iter().map(byte).collect();
+        bytes.ok_or_else(|| Error::Invalid(format!("{name} is a list of bytes")))
+    };
+    let (absent, present) = (masked("absent")?, masked("present")?);
+    Ok(Output::json(&json!({
+        "bytes": memory::end(),
+        "absent": memory::count(&absent),
+        "present": memory::count(&present),
+        "heard": kept,
+    })))
 }

@@ -15,10 +15,11 @@ use tokio_util::sync::CancellationToken;
 
 use crate::commands::hub_serve::{self, HubTime};
 use crate::config::TOKEN;
+use crate::env::{Environment, MapEnvironment};
 
 /// The repository and branch that the demo workspace has a task for.
-pub(super) const REPOSITORY: &str = "encode/httpx";
-pub(super) const BRANCH: &str = "docs/default-timeout";
+pub(in crate::commands) const REPOSITORY: &str = "encode/httpx";
+pub(in crate::commands) const BRANCH: &str = "docs/default-timeout";
 
 /// What is in it; of the last one nothing is ever shown.
 const FILES: [(&str, &str); 5] = [
@@ -38,27 +39,38 @@ const FILES: [(&str, &str); 5] = [
     (".env", "TOKEN=not-shown\n"),
 ];
 
+/// The variables that say where this computer keeps compiled code, its key, and the person's limits.
+const OF_THIS_COMPUTER: [&str; 6] = [
+    "HOME",
+    "APPDATA",
+    "LOCALAPPDATA",
+    "XDG_DATA_HOME",
+    "XDG_CACHE_HOME",
+    "XDG_CONFIG_HOME",
+];
+
 /// Which of the two keys.
 #[derive(Debug, Clone, Copy)]
-pub(super) enum KeyKind {
+pub(in crate::commands) enum KeyKind {
     Changes,
     ReadOnly,
 }
 
 /// The stage; dropping it removes the folder.
-pub(super) struct Stage {
+pub(in crate::commands) struct Stage {
     folder: TempDir,
     /// The hub's address.
-    pub(super) base: String,
+    pub(in crate::commands) base: String,
     serving: JoinHandle<Result<(), ServeError>>,
     shutdown: CancellationToken,
     changes: Secret,
     read_only: Secret,
+    repo: String,
 }
 
 impl Stage {
     /// Starts the hub, makes the keys and the repository, and allows its files to be read.
-    pub(super) async fn set() -> anyhow::Result<Self> {
+    pub(in crate::commands) async fn set() -> anyhow::Result<Self> {
         let folder = tempfile::Builder::new()
             .prefix("ensemble-demo-")
             .tempdir()
@@ -70,7 +82,7 @@ impl Stage {
         let checkout = folder.path().join("httpx");
         repository(&checkout)?;
         let allowed = hub.admin();
-        allowed.allow_checkout(None, REPOSITORY, &checkout).await?;
+        let repo = allowed.allow_checkout(None, REPOSITORY, &checkout).await?;
         let listener = hub_serve::listen("127.0.0.1", 0).await?;
         let base = format!("http://{}", listener.local_addr()?);
         let shutdown = CancellationToken::new();
@@ -82,12 +94,13 @@ impl Stage {
             shutdown,
             changes,
             read_only,
+            repo: repo.id,
         })
     }
 
     /// This program, as an editor in the repository starts it: with nothing of this process's environment but what a
     /// system needs, and with folders inside the stage.
-    pub(super) fn program(&self, key: KeyKind) -> anyhow::Result<Command> {
+    pub(in crate::commands) fn program(&self, key: KeyKind) -> anyhow::Result<Command> {
         let program = std::env::current_exe().context("this program cannot find itself")?;
         let secret = match key {
             KeyKind::Changes => &self.changes,
@@ -112,18 +125,41 @@ impl Stage {
         Ok(command)
     }
 
+    /// The environment for parts of the program that are put together in this process: the hub, the key and the decision log of
+    /// the stage, and the compiled code and the limits of this computer.
+    pub(in crate::commands) fn environment(&self, env: &dyn Environment) -> MapEnvironment {
+        let state = self.folder.path().join("state");
+        let mut pairs: Vec<(&str, String)> = OF_THIS_COMPUTER
+            .iter()
+            .filter_map(|name| Some((*name, env.get(name)?)))
+            .collect();
+        pairs.push((TOKEN, self.changes.expose().to_owned()));
+        pairs.push(("HUB_API_URL", self.base.clone()));
+        pairs.push(("XDG_STATE_HOME", state.to_string_lossy().into_owned()));
+        let pairs: Vec<(&str, &str)> = pairs
+            .iter()
+            .map(|(name, value)| (*name, value.as_str()))
+            .collect();
+        MapEnvironment::of(&pairs)
+    }
+
+    /// The id of the repository whose checkout may be read.
+    pub(in crate::commands) fn repo(&self) -> &str {
+        &self.repo
+    }
+
     /// Where the repository is.
-    pub(super) fn repository(&self) -> PathBuf {
+    pub(in crate::commands) fn repository(&self) -> PathBuf {
         self.folder.path().join("httpx")
     }
 
     /// Where the bridge writes its decisions.
-    pub(super) fn decisions(&self) -> PathBuf {
+    pub(in crate::commands) fn decisions(&self) -> PathBuf {
         self.folder.path().join("state/ensemble/decisions.jsonl")
     }
 
     /// Stops the hub and removes the folder.
-    pub(super) async fn clear(self) -> anyhow::Result<()> {
+    pub(in crate::commands) async fn clear(self) -> anyhow::Result<()> {
         self.shutdown.cancel();
         self.serving.await.context("the hub of the demo broke")??;
         self.folder

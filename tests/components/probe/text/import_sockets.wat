@@ -1,0 +1,2 @@
+;; Wants the network.
+(component (import "wasi:sockets/tcp@0.2.6" (instance)))

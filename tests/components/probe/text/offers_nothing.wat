@@ -1,0 +1,2 @@
+;; Has nothing to call.
+(component)
