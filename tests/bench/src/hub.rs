@@ -37,6 +37,11 @@ impl Hub {
             command.env_clear().env("HOME", folder).current_dir(folder);
             command
         };
+        // A folder that is used again holds the address of a hub that is gone.
+        match std::fs::remove_file(data.join("api.json")) {
+            Err(error) if error.kind() != std::io::ErrorKind::NotFound => return Err(error.into()),
+            _ => {}
+        }
         let mut child = command(&["hub", "serve", "--listen", "127.0.0.1:0"])
             .args(options)
             .stdout(Stdio::null())

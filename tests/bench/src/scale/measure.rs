@@ -55,8 +55,8 @@ impl Target {
     }
 }
 
-/// Measures every read route.
-pub(super) fn routes(hub: &Hub, world: &World) -> anyhow::Result<Vec<Route>> {
+/// Measures every read route, or those whose names hold `only`.
+pub(super) fn routes(hub: &Hub, world: &World, only: Option<&str>) -> anyhow::Result<Vec<Route>> {
     let client = HubClient::new(hub.url(), &Bearer::new(hub.key()))?;
     let runtime = tokio::runtime::Builder::new_current_thread()
         .enable_all()
@@ -64,6 +64,9 @@ pub(super) fn routes(hub: &Hub, world: &World) -> anyhow::Result<Vec<Route>> {
     runtime.block_on(async {
         let mut done = Vec::new();
         for (name, target, ask) in asks(world) {
+            if only.is_some_and(|only| !name.contains(only)) {
+                continue;
+            }
             let mut random = Random::new(3);
             let mut times = Vec::with_capacity(REQUESTS);
             for at in 0..REQUESTS {
