@@ -46,6 +46,15 @@ async fn a_checkout_is_allowed_read_and_taken_back() {
     let outline = &outline["structuredContent"];
     assert_eq!(outline["tree"], json!(["README.md"]), "{outline}");
     assert_eq!(outline["skipped"]["protected"], 2);
+    let by_name = json!({ "repo": "Encode/httpx" });
+    let same = bridge.call("ensemble_repo_overview", by_name).await;
+    assert_eq!(same["structuredContent"]["tree"], outline["tree"], "{same}");
+    let unknown = json!({ "repo": "encode/none" });
+    let unknown = bridge.call("ensemble_repo_overview", unknown).await;
+    assert!(
+        refusal(&unknown).contains("no repository called “encode/none”"),
+        "{unknown}"
+    );
     let file = |path: &str| json!({ "repo": allowed["id"], "path": path });
     let readme = bridge.call("ensemble_repo_file", file("README.md")).await;
     assert!(text(&readme).contains("# Timeouts"));
