@@ -112,7 +112,7 @@ mod tests {
         let both = list(&[fork.clone(), httpx.clone()], false);
         assert_eq!(found("Encode/HTTPX", &both), Ok("1".to_owned()));
         let says = |listed: &Value| found("encode/httpx", listed).unwrap_err().to_string();
-        assert!(says(&list(&[fork.clone()], false)).contains("no repository called"));
+        assert!(says(&list(std::slice::from_ref(&fork), false)).contains("no repository called"));
         assert!(says(&list(&[fork], true)).contains("More than 50"));
         assert!(says(&list(&[httpx.clone(), httpx], false)).contains("Several"));
     }
