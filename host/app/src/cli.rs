@@ -197,13 +197,13 @@ pub(crate) struct CreateKey {
     /// What you call the key; the decision log and the hub's ledger show it
     #[arg(long, value_name = "NAME")]
     pub(crate) name: String,
-    /// The space it acts in when a call names none, by id or name [default: your own]
+    /// The space it acts in when a call names none, by id or name; a default and no limit [default: your own]
     #[arg(long, value_name = "SPACE")]
     pub(crate) space: Option<String>,
     /// Let editors and agents make changes
     #[arg(long)]
     pub(crate) changes: bool,
-    /// Let editors and agents use connected apps
+    /// Let editors and agents use connected apps; this hub connects none yet, so nothing needs it
     #[arg(long)]
     pub(crate) apps: bool,
     #[command(flatten)]

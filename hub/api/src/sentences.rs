@@ -42,7 +42,7 @@ pub fn space_shared(name: &str) -> String {
 /// A key without an account, made inside a space, that names another one.
 pub fn space_fixed(name: &str) -> String {
     format!(
-        "This key works only in {}: make a new key in Ensemble to reach your other spaces.",
+        "This key works only in {}: make a new key with `ensemble hub key create` to reach your other spaces.",
         quoted(name)
     )
 }

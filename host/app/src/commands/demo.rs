@@ -49,13 +49,13 @@ pub(crate) async fn run(asked: cli::Demo) -> anyhow::Result<()> {
 async fn acts(stage: &Stage, show: &Show) -> anyhow::Result<Report> {
     show.stage(stage);
     show.compiling();
+    let plugins_read_only = plugins(stage, KeyKind::ReadOnly).await?;
     let plugins = plugins(stage, KeyKind::Changes).await?;
-    show.plugins("with a key that may change things", &plugins)?;
-    let plugins_read_only = plugins_of_reader(stage, show).await?;
+    show.plugins(&plugins, &plugins_read_only)?;
 
     let mut editor = Editor::start(stage, KeyKind::Changes).await?;
     let tools = editor.tools().await?;
-    show.tools("with a key that may change things", &tools);
+    show.tools(&tools);
     let brief = editor.call("ensemble_brief", json!({})).await?;
     show.brief(&brief);
     let search = editor
@@ -77,7 +77,7 @@ async fn acts(stage: &Stage, show: &Show) -> anyhow::Result<Report> {
 
     let mut reader = Editor::start(stage, KeyKind::ReadOnly).await?;
     let tools_read_only = reader.tools().await?;
-    show.tools("with a key that may only read", &tools_read_only);
+    show.fewer_tools(&tools_read_only, &tools);
     let refused = reader
         .refused("ensemble_create_task", json!({"title": TITLE}))
         .await?;
@@ -103,12 +103,6 @@ async fn acts(stage: &Stage, show: &Show) -> anyhow::Result<Report> {
 }
 
 const TITLE: &str = "Say in the docs what the default timeout is";
-
-async fn plugins_of_reader(stage: &Stage, show: &Show) -> anyhow::Result<Value> {
-    let plugins = plugins(stage, KeyKind::ReadOnly).await?;
-    show.plugins("with a key that may only read", &plugins)?;
-    Ok(plugins)
-}
 
 /// What `ensemble plugin list --json` says for that key.
 async fn plugins(stage: &Stage, key: KeyKind) -> anyhow::Result<Value> {

@@ -67,16 +67,29 @@ struct Bad {
 }
 
 pub(crate) async fn run(asked: Import, env: &dyn Environment) -> anyhow::Result<()> {
-    let (source, asked, columns, dates) = match asked {
-        Import::Markdown(asked) => (Source::Markdown, asked, Vec::new(), None),
-        Import::Ics(asked) => (Source::Ics, asked, Vec::new(), None),
-        Import::Vcard(asked) => (Source::Vcard, asked, Vec::new(), None),
-        Import::Github(asked) => (Source::Github, asked, Vec::new(), None),
-        Import::Csv(table) => (Source::Csv, table.asked, table.columns, table.dates),
+    let plain = |source, asked| (source, asked, None, Vec::new(), None);
+    let (source, asked, name, columns, dates) = match asked {
+        Import::Ics(asked) => plain(Source::Ics, asked),
+        Import::Vcard(asked) => plain(Source::Vcard, asked),
+        Import::Github(asked) => plain(Source::Github, asked),
+        Import::Markdown(named) => (
+            Source::Markdown,
+            named.asked,
+            named.source,
+            Vec::new(),
+            None,
+        ),
+        Import::Csv(table) => (
+            Source::Csv,
+            table.named.asked,
+            table.named.source,
+            table.columns,
+            table.dates,
+        ),
     };
     let store = Store::open(&folder(&asked.hub, env)?, Arc::new(HubTime)).await?;
     let options = Options {
-        name: asked.source.clone(),
+        name,
         columns,
         dates: dates.map(Into::into),
         zone: time_zone(&store).await?,

@@ -92,6 +92,11 @@ fn render(rows: &[Row], width: usize) -> String {
 }
 
 impl Row {
+    /// Whether it is loaded for the key.
+    pub(crate) fn is_loaded(&self) -> bool {
+        self.loaded
+    }
+
     /// Whether it is loaded, and why, in a line or two.
     pub(crate) fn summary(&self, width: usize) -> String {
         let mark = if self.loaded { "loaded" } else { "not loaded" };

@@ -61,7 +61,7 @@ fn no_file(inside: &Inside) -> Fault {
 
 fn secret(inside: &Inside, why: &str) -> Fault {
     Fault::Invalid(format!(
-        "“{}” is taken for a secret {why}, and keys, passwords and credentials are never added. If it is none, add it in Ensemble yourself.",
+        "“{}” is taken for a secret {why}, and keys, passwords and credentials are never added. If it is none, the person adds it with `ensemble hub file add`.",
         inside.shown()
     ))
 }
