@@ -6,10 +6,12 @@ use clap::{Args, Parser, Subcommand};
 
 pub(crate) mod real_data;
 pub(crate) mod repo;
+pub(crate) mod setting;
 pub(crate) mod undo;
 
 use real_data::{Backup, Import, Restore};
 use repo::Repo;
+use setting::Setting;
 use undo::{Trash, Undo};
 
 /// The whole command line.
@@ -113,6 +115,9 @@ pub(crate) enum Hub {
     /// See what was deleted, and take it back; works beside a running hub
     #[command(subcommand)]
     Trash(Trash),
+    /// Show your settings, and change them; works beside a running hub
+    #[command(subcommand)]
+    Setting(Setting),
     /// Bring in what is kept elsewhere; importing again updates, and works beside a running hub
     ///
     /// Shows first what would be written, and asks. What the source did not change since the last import stays as you left

@@ -7,6 +7,7 @@ mod hub_import;
 mod hub_key;
 mod hub_repo;
 mod hub_serve;
+mod hub_setting;
 mod hub_undo;
 mod log_show;
 mod mcp;
@@ -37,6 +38,7 @@ pub(crate) fn run(command: Command, env: &dyn Environment) -> anyhow::Result<()>
         Command::Hub(Hub::Undo(asked)) => wait(hub_undo::undo(asked, env)),
         Command::Hub(Hub::Trash(asked)) => wait(hub_undo::trash(asked, env)),
         Command::Hub(Hub::Repo(asked)) => wait(hub_repo::run(asked, env)),
+        Command::Hub(Hub::Setting(asked)) => wait(hub_setting::run(asked, env)),
         Command::Hub(Hub::Import(asked)) => wait(hub_import::run(asked, env)),
         Command::Hub(Hub::Backup(asked)) => wait(hub_backup::backup(asked, env)),
         Command::Hub(Hub::Restore(asked)) => wait(hub_backup::restore(asked)),

@@ -10,7 +10,7 @@ use ensemble_hub_server::import::plan::Counts;
 use ensemble_hub_server::import::write::total;
 use ensemble_hub_server::import::{self, Options, Plan, Source, Verdict};
 use ensemble_hub_server::store::Store;
-use ensemble_hub_server::{Admin, HubClock as _};
+use ensemble_hub_server::{Admin, HubClock as _, Setting};
 use jiff::tz::TimeZone;
 use serde::Serialize;
 
@@ -102,7 +102,7 @@ pub(crate) async fn run(asked: Import, env: &dyn Environment) -> anyhow::Result<
 
 async fn time_zone(store: &Store) -> anyhow::Result<TimeZone> {
     let (owner, _) = Admin::new(store.clone()).ensure_owner().await?;
-    let name = store.setting(&owner.id, "timeZone").await?;
+    let name = store.setting(&owner.id, Setting::TimeZone.name()).await?;
     Ok(name
         .and_then(|name| TimeZone::get(&name).ok())
         .unwrap_or(TimeZone::UTC))
