@@ -18,6 +18,7 @@
 //! | `live` | what one client changes another one is told of and reads |
 //! | `acts` | actions and uploads, with a hub that loses replies, revokes keys and keeps other bytes |
 //! | `lost` | changes whose answers are lost between a real hub and the bridge |
+//! | `decisions` | the decision log of many processes, some of them killed |
 //! | `cli` | the commands beside a running hub, and what the decision log holds |
 #![expect(
     clippy::unwrap_used,
@@ -28,6 +29,7 @@
 mod acts;
 mod brief;
 mod cli;
+mod decisions;
 mod ends;
 mod every_action;
 mod failure;

@@ -2,10 +2,8 @@
 //! Each method takes a permit, which only the broker can make.
 
 pub(crate) mod clock;
-pub(crate) mod decision_log;
 pub(crate) mod folder;
 pub(crate) mod host_key;
 pub(crate) mod hub;
-pub(crate) mod private_file;
 pub(crate) mod remote;
 pub(crate) mod repository;

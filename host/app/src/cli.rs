@@ -4,11 +4,13 @@ use std::path::PathBuf;
 
 use clap::{Args, Parser, Subcommand};
 
+pub(crate) mod log;
 pub(crate) mod real_data;
 pub(crate) mod repo;
 pub(crate) mod setting;
 pub(crate) mod undo;
 
+use log::Log;
 use real_data::{Backup, Import, Restore};
 use repo::Repo;
 use setting::Setting;
@@ -52,7 +54,7 @@ pub(crate) enum Command {
     /// Show the plugins
     #[command(subcommand)]
     Plugin(Plugin),
-    /// Show the decision log
+    /// Show and check the decision log
     #[command(subcommand)]
     Log(Log),
     /// Show which hub, key and repository the bridge would use here
@@ -236,23 +238,6 @@ pub(crate) struct RevokeKey {
 pub(crate) enum Plugin {
     /// List the plugins and say which are loaded for the key in use, and why others are not
     List(Listing),
-}
-
-#[derive(Debug, Subcommand)]
-pub(crate) enum Log {
-    /// Show what the broker decided, newest last
-    ///
-    /// One line for each decision: when, which plugin and tool, what it wanted, the verdict. Contents are never logged.
-    Show(ShowLog),
-}
-
-#[derive(Debug, Clone, Copy, Args)]
-pub(crate) struct ShowLog {
-    #[command(flatten)]
-    pub(crate) listing: Listing,
-    /// How many of the newest lines
-    #[arg(long, value_name = "N", default_value_t = 50, value_parser = clap::value_parser!(u32).range(1..=10_000))]
-    pub(crate) limit: u32,
 }
 
 const LISTEN: &str = "Where to listen; port 0 takes a free one [default: $HUB_API_HOST:$HUB_API_PORT, else 127.0.0.1:4000]";

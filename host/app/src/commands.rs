@@ -10,6 +10,7 @@ mod hub_serve;
 mod hub_setting;
 mod hub_undo;
 mod log_show;
+mod log_verify;
 mod mcp;
 mod plugin_list;
 mod signals;
@@ -20,7 +21,8 @@ use std::time::Duration;
 
 use anyhow::Context as _;
 
-use crate::cli::{Command, Hub, HubFile, Log, Plugin};
+use crate::cli::log::Log;
+use crate::cli::{Command, Hub, HubFile, Plugin};
 use crate::env::Environment;
 
 /// Two cores are enough for a bridge, and each worker costs a stack; compiling takes its own threads.
@@ -44,7 +46,8 @@ pub(crate) fn run(command: Command, env: &dyn Environment) -> anyhow::Result<()>
         Command::Hub(Hub::Restore(asked)) => wait(hub_backup::restore(asked)),
         Command::Hub(Hub::Key(asked)) => wait(hub_key::run(asked, env)),
         Command::Plugin(Plugin::List(asked)) => wait(plugin_list::run(asked, env)),
-        Command::Log(Log::Show(asked)) => log_show::run(asked, env),
+        Command::Log(Log::Show(asked)) => log_show::run(&asked, env),
+        Command::Log(Log::Verify(asked)) => log_verify::run(asked, env),
         Command::Status(asked) => wait(status::run(asked, env)),
     }
 }

@@ -9,6 +9,7 @@ use std::sync::Arc;
 use anyhow::Context as _;
 use ensemble_broker::{Broker, Deps, Granted};
 use ensemble_catalog::{Catalog, Entry};
+use ensemble_decision_log::{DecisionLog, Place, SealKey};
 use ensemble_first_party::{BUNDLED, Bundled};
 use ensemble_mcp::{Bridge, BridgeConfig};
 use ensemble_model::{Digest, Manifest, Surface};
@@ -17,7 +18,6 @@ use ensemble_runtime::{
 };
 
 use crate::backends::clock::{self, SystemClock};
-use crate::backends::decision_log::DecisionLog;
 use crate::backends::folder::EditorFolder;
 use crate::backends::host_key;
 use crate::backends::hub::HubBackend;
@@ -58,7 +58,8 @@ impl Composed {
         let working_directory = working_directory();
         let editor_folder = EditorFolder::open(&working_directory, folders.own());
         let folder = Arc::new(WorkingFolder::new(working_directory));
-        let log = Arc::new(decision_log(&folders));
+        let key = host_key(&folders);
+        let log = Arc::new(decision_log(&folders, key.as_ref().ok()));
         let ids: Vec<&str> = BUNDLED.iter().map(|bundled| bundled.id).collect();
         let offered = offered(env, &ids)?;
         let plugins = BUNDLED
@@ -75,7 +76,7 @@ impl Composed {
             .collect();
         let catalog = Catalog::new(entries).context("the plugins cannot be offered together")?;
         let runtime = Runtime::new(RuntimeConfig {
-            cache: cache(&folders),
+            cache: cache(&folders, key),
             ..RuntimeConfig::default()
         })
         .context("the sandbox cannot start")?;
@@ -142,15 +143,16 @@ fn plugin(bundled: &Bundled) -> anyhow::Result<Plugin> {
     })
 }
 
+fn host_key(folders: &Folders) -> anyhow::Result<[u8; 32]> {
+    Ok(host_key::load(&folders.host_key()?)?)
+}
+
 /// Compiled code is kept where there is a folder for it and a key that proves it; without them it is compiled each time.
-fn cache(folders: &Folders) -> Option<CacheConfig> {
-    let found = folders
-        .components()
-        .map_err(anyhow::Error::from)
-        .and_then(|directory| {
-            let key = host_key::load(&folders.host_key()?)?;
-            Ok(CacheConfig { directory, key })
-        });
+fn cache(folders: &Folders, key: anyhow::Result<[u8; 32]>) -> Option<CacheConfig> {
+    let found = key.and_then(|key| {
+        let directory = folders.components()?;
+        Ok(CacheConfig { directory, key })
+    });
     match found {
         Ok(config) => Some(config),
         Err(error) => {
@@ -163,9 +165,13 @@ fn cache(folders: &Folders) -> Option<CacheConfig> {
     }
 }
 
-fn decision_log(folders: &Folders) -> DecisionLog {
+/// Without the host's key it is chained all the same, and its head is not sealed.
+fn decision_log(folders: &Folders, key: Option<&[u8; 32]>) -> DecisionLog {
     match folders.decisions() {
-        Ok(path) => DecisionLog::to(path),
+        Ok(path) => {
+            let key = key.map(SealKey::of);
+            DecisionLog::to(Place::of(path), key, Arc::new(SystemClock))
+        }
         Err(error) => {
             tracing::warn!(%error, "the decision log is off");
             DecisionLog::off()

@@ -9,6 +9,7 @@ mod stage;
 use std::pin::pin;
 
 use anyhow::{Context as _, bail};
+use ensemble_decision_log::newest;
 use serde_json::{Value, json};
 
 use super::{log_show, signals};
@@ -84,8 +85,9 @@ async fn acts(stage: &Stage, show: &Show) -> anyhow::Result<Report> {
     show.refused(&refused);
     reader.end().await?;
 
-    let decisions = log_show::newest(&stage.decisions(), DECISIONS)
-        .context("the decision log of the demo cannot be read")?;
+    let decisions = newest(&stage.decisions(), DECISIONS, log_show::is_decision)
+        .context("the decision log of the demo cannot be read")?
+        .lines;
     show.decisions(&decisions);
     Ok(Report {
         plugins,

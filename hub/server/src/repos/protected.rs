@@ -153,7 +153,7 @@ impl Secret {
             Self::Content => "because a private key is in it",
         };
         format!(
-            "{} is taken for a secret {why}, and keys, passwords and credentials are never added. If it is none, add it in Ensemble yourself.",
+            "{} is taken for a secret {why}, and keys, passwords and credentials are never added. If it is none, the person adds it with `ensemble hub file add`.",
             quoted(name)
         )
     }
