@@ -131,12 +131,7 @@ pub async fn brief(reader: &Reader<'_>, asked: &Asked) -> Result<Brief, RouteErr
         && resolution.closed.is_empty()
         && search.as_ref().is_none_or(|found| found.empty);
     let mut notes = vec![sentences::REFERENCE_NOTE.to_owned()];
-    if let Some(packet) = packet.as_ref().filter(|packet| !packet.left_out.is_empty()) {
-        notes.push(format!(
-            "Left out of workContext for length: {}.",
-            packet.left_out.join("; ")
-        ));
-    }
+    notes.extend(packet.as_ref().and_then(left_out));
     let mut cut = Cut::default();
     let candidates = cut.list(reader, "candidates", &resolution.candidates);
     let candidates = candidates.await?;
@@ -264,6 +259,12 @@ async fn around(reader: &Reader<'_>, resolution: &Resolution) -> Result<Around, 
         (None, Some(repo)) => Around::repo(reader, repo).await,
         (None, None) => Ok(Around::default()),
     }
+}
+
+/// What the packet leaves out, in a sentence.
+fn left_out(packet: &packet::Packet) -> Option<String> {
+    let list = packet.left_out.join("; ");
+    (!list.is_empty()).then(|| format!("Left out of workContext for length: {list}."))
 }
 
 /// What the words that were passed find, near the task.

@@ -7,7 +7,7 @@
 
 use ensemble_hub_api::{Kind, TaskStatus};
 use serde_json::Value;
-use sqlx::{AssertSqlSafe, QueryBuilder, Row as _, Sqlite, SqliteConnection};
+use sqlx::{AssertSqlSafe, QueryBuilder, Row as _, Sqlite, SqliteConnection, SqlitePool};
 
 use super::error::StoreError;
 use super::query::Page;
@@ -125,7 +125,7 @@ impl Store {
         if queries.is_empty() {
             return Ok(Vec::new());
         }
-        ids(query.build_query_scalar().fetch_one(&self.reader).await?)
+        ids(&fetch_list(&mut query, &self.reader).await?)
     }
 
     /// The same of one query whose matches may be few and far apart. Upwards the index is walked in less than half the time, so that is tried
@@ -145,7 +145,7 @@ impl Store {
         matching(&mut query, space, asked, kinds);
         query.push(" ORDER BY records_index.rowid LIMIT ");
         query.push_bind(FAR_APART).push(")");
-        let mut found = ids(query.build_query_scalar().fetch_one(&self.reader).await?)?;
+        let mut found = ids(&fetch_list(&mut query, &self.reader).await?)?;
         if found.len() >= FAR_APART as usize {
             let query = (fts_query.to_owned(), limit);
             return self.index_newest(space, &[query], kinds).await;
@@ -212,9 +212,16 @@ impl Store {
     }
 }
 
+async fn fetch_list(
+    query: &mut QueryBuilder<Sqlite>,
+    reader: &SqlitePool,
+) -> Result<String, StoreError> {
+    Ok(query.build_query_scalar().fetch_one(reader).await?)
+}
+
 /// The ids of a list in JSON.
-fn ids(list: String) -> Result<Vec<String>, StoreError> {
-    serde_json::from_str(&list).map_err(|_| StoreError::Unreadable {
+fn ids(list: &str) -> Result<Vec<String>, StoreError> {
+    serde_json::from_str(list).map_err(|_| StoreError::Unreadable {
         what: "list of ids",
     })
 }
