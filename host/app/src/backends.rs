@@ -6,6 +6,7 @@ pub(crate) mod decision_log;
 pub(crate) mod folder;
 pub(crate) mod host_key;
 pub(crate) mod hub;
+pub(crate) mod installed;
 pub(crate) mod private_file;
 pub(crate) mod remote;
 pub(crate) mod repository;

@@ -4,10 +4,14 @@ use std::path::PathBuf;
 
 use clap::{Args, Parser, Subcommand};
 
+pub(crate) mod audit;
+pub(crate) mod plugin;
 pub(crate) mod real_data;
 pub(crate) mod repo;
 pub(crate) mod undo;
 
+use audit::Audit;
+use plugin::Plugin;
 use real_data::{Backup, Import, Restore};
 use repo::Repo;
 use undo::{Trash, Undo};
@@ -47,9 +51,14 @@ pub(crate) enum Command {
     /// Run a hub, and make keys for it
     #[command(subcommand)]
     Hub(Hub),
-    /// Show the plugins
+    /// Show, install and check the plugins
     #[command(subcommand)]
     Plugin(Plugin),
+    /// Show what every component can do, and why, and what the host around it is
+    ///
+    /// What a key exposes stands first, then what a reviewer should look at, then each component: what its bytes import, what
+    /// it declares and for which reason, what it cannot reach, its limits. Asks no hub and runs no component.
+    Audit(Audit),
     /// Show the decision log
     #[command(subcommand)]
     Log(Log),
@@ -225,12 +234,6 @@ pub(crate) struct RevokeKey {
     pub(crate) key: String,
     #[command(flatten)]
     pub(crate) hub: HubData,
-}
-
-#[derive(Debug, Subcommand)]
-pub(crate) enum Plugin {
-    /// List the plugins and say which are loaded for the key in use, and why others are not
-    List(Listing),
 }
 
 #[derive(Debug, Subcommand)]
