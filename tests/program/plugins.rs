@@ -178,6 +178,7 @@ async fn a_change_is_shown_as_a_difference_and_offered_once_it_is_approved() {
 
     let route = "[[routes]]\nmethod = \"GET\"\npath = \"/api/bridge/tasks\"\nreason = \"New.\"\n";
     let wider = manifest("probe", &(import("ensemble:hub/read") + route));
+    let wider = wider.replace("It is tested.", "It is used.");
     fs::write(kept(&home, "plugin.toml"), wider).unwrap();
     let unasked = run(&home, &["plugin", "approve", "probe"]).await;
     assert!(failure(&unasked).contains("Nothing was approved"));
@@ -189,10 +190,13 @@ async fn a_change_is_shown_as_a_difference_and_offered_once_it_is_approved() {
     );
 
     let approved = printed(&run(&home, &["plugin", "approve", "probe", "--yes"]).await);
-    assert!(
-        approved.contains("route: new: GET /api/bridge/tasks"),
-        "{approved}"
-    );
+    for part in [
+        "- route: new: GET /api/bridge/tasks",
+        "- plugin.toml: gone: reason = \"It is tested.\"",
+        "- plugin.toml: new: reason = \"It is used.\"",
+    ] {
+        assert!(approved.contains(part), "no {part} in\n{approved}");
+    }
     printed(&run(&home, &["plugin", "verify", "probe"]).await);
 
     printed(&run(&home, &["plugin", "remove", "probe"]).await);

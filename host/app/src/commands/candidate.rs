@@ -9,6 +9,7 @@ use ensemble_broker::Granted;
 use ensemble_model::{Digest, Manifest, Origin, Surface};
 use ensemble_runtime::{Bytes, Plugin, Registry};
 use jiff::Timestamp;
+use similar::{ChangeTag, TextDiff};
 
 use super::audit::component::{self, Component};
 use crate::backends::installed::{Approval, Installed, read_component, read_text};
@@ -78,11 +79,6 @@ impl Candidate {
         };
         otherwise("version", &approved.version, &now.version);
         otherwise("component", approved.digest.as_str(), now.digest.as_str());
-        otherwise(
-            "plugin.toml",
-            approved.manifest.as_str(),
-            now.manifest.as_str(),
-        );
         for (what, was, is) in [
             ("capability", &approved.interfaces, &now.interfaces),
             ("route", &approved.routes, &now.routes),
@@ -90,6 +86,17 @@ impl Candidate {
             changes.extend(is.difference(was).map(|new| format!("{what}: new: {new}")));
             changes.extend(was.difference(is).map(|old| format!("{what}: gone: {old}")));
         }
+        // reasons, limits, the grant: whatever else it declares
+        let lines = TextDiff::from_lines(approved.manifest.as_str(), now.manifest.as_str());
+        changes.extend(lines.iter_all_changes().filter_map(|line| {
+            let what = match line.tag() {
+                ChangeTag::Equal => return None,
+                ChangeTag::Delete => "gone",
+                ChangeTag::Insert => "new",
+            };
+            // also an empty one: nothing that is otherwise goes unsaid
+            Some(format!("plugin.toml: {what}: {}", line.value().trim_end()))
+        }));
         let listed = approved.surface.differences(&now.surface);
         changes.extend(listed.iter().map(ToString::to_string));
         changes

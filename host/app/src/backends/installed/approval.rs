@@ -52,8 +52,8 @@ pub(crate) struct Approval {
     pub(crate) at: Timestamp,
     /// Of the component.
     pub(crate) digest: Digest,
-    /// SHA-256 of the text of `plugin.toml`.
-    pub(crate) manifest: Digest,
+    /// The text of `plugin.toml`, so that a later one can be shown beside it.
+    pub(crate) manifest: String,
     /// Granted capabilities, without versions.
     pub(crate) interfaces: BTreeSet<String>,
     /// Granted routes, as they are declared.
@@ -76,7 +76,7 @@ impl Approval {
             version: manifest.version.clone(),
             at,
             digest,
-            manifest: Digest::of(text.as_bytes()),
+            manifest: text.to_owned(),
             interfaces: granted.interfaces,
             routes: granted.routes,
             surface,
@@ -84,7 +84,7 @@ impl Approval {
     }
 
     pub(crate) fn is_of_manifest(&self, text: &str) -> bool {
-        self.manifest == Digest::of(text.as_bytes())
+        self.manifest == text
     }
 
     pub(crate) fn granted(&self) -> Granted {
