@@ -17,6 +17,7 @@ mod exhaustion;
 mod files;
 mod hub;
 mod load;
+mod pinned;
 mod surfaces;
 mod uploads;
 mod voice;

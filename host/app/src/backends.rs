@@ -5,5 +5,6 @@ pub(crate) mod clock;
 pub(crate) mod folder;
 pub(crate) mod host_key;
 pub(crate) mod hub;
+pub(crate) mod installed;
 pub(crate) mod remote;
 pub(crate) mod repository;

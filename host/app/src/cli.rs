@@ -4,13 +4,17 @@ use std::path::PathBuf;
 
 use clap::{Args, Parser, Subcommand};
 
+pub(crate) mod audit;
 pub(crate) mod log;
+pub(crate) mod plugin;
 pub(crate) mod real_data;
 pub(crate) mod repo;
 pub(crate) mod setting;
 pub(crate) mod undo;
 
+use audit::Audit;
 use log::Log;
+use plugin::Plugin;
 use real_data::{Backup, Import, Restore};
 use repo::Repo;
 use setting::Setting;
@@ -51,9 +55,14 @@ pub(crate) enum Command {
     /// Run a hub, and make keys for it
     #[command(subcommand)]
     Hub(Hub),
-    /// Show the plugins
+    /// Show, install and check the plugins
     #[command(subcommand)]
     Plugin(Plugin),
+    /// Show what every component can do, and why, and what the host around it is
+    ///
+    /// What a key exposes stands first, then what a reviewer should look at, then each component: what its bytes import, what
+    /// it declares and for which reason, what it cannot reach, its limits. Asks no hub and runs no component.
+    Audit(Audit),
     /// Show and check the decision log
     #[command(subcommand)]
     Log(Log),
@@ -232,12 +241,6 @@ pub(crate) struct RevokeKey {
     pub(crate) key: String,
     #[command(flatten)]
     pub(crate) hub: HubData,
-}
-
-#[derive(Debug, Subcommand)]
-pub(crate) enum Plugin {
-    /// List the plugins and say which are loaded for the key in use, and why others are not
-    List(Listing),
 }
 
 const LISTEN: &str = "Where to listen; port 0 takes a free one [default: $HUB_API_HOST:$HUB_API_PORT, else 127.0.0.1:4000]";

@@ -3,29 +3,31 @@
 //! Starting costs nothing that a client would wait for: no connection is opened, no repository is looked for, no component
 //! is read. Each of them happens at the first call that needs it.
 
+mod known;
+
+use std::collections::BTreeSet;
 use std::path::PathBuf;
 use std::sync::Arc;
 
 use anyhow::Context as _;
-use ensemble_broker::{Broker, Deps, Granted};
-use ensemble_catalog::{Catalog, Entry};
+use ensemble_broker::{Broker, Deps};
+use ensemble_catalog::Catalog;
 use ensemble_decision_log::{DecisionLog, Place, SealKey};
-use ensemble_first_party::{BUNDLED, Bundled};
 use ensemble_mcp::{Bridge, BridgeConfig};
-use ensemble_model::{Digest, Manifest, Surface};
-use ensemble_runtime::{
-    Bytes, CacheConfig, Facts, Origin, Plugin, Registry, Runtime, RuntimeConfig,
-};
+use ensemble_runtime::{CacheConfig, Facts, Registry, Runtime, RuntimeConfig};
 
 use crate::backends::clock::{self, SystemClock};
 use crate::backends::folder::EditorFolder;
 use crate::backends::host_key;
 use crate::backends::hub::HubBackend;
+use crate::backends::installed::{Installed, SetAside};
 use crate::backends::repository::WorkingFolder;
 use crate::config::Configuration;
 use crate::env::Environment;
 use crate::folders::Folders;
 use crate::offered::offered;
+pub(crate) use known::Known;
+use known::installed;
 
 /// The name under which clients see this server.
 const NAME: &str = "ensemble";
@@ -42,6 +44,12 @@ pub(crate) struct Composed {
     /// The plugins.
     pub(crate) registry: Registry,
     /// What runs them.
+    pub(crate) runtime: Runtime,
+    /// What the person installed; `None` where there is no folder for it, or no key that proves an approval.
+    pub(crate) installed: Option<Installed>,
+    /// Installed plugins that are not offered, and why.
+    pub(crate) aside: Vec<SetAside>,
+    /// What the runtime is.
     pub(crate) sandbox: Facts,
     /// The connection to the hub.
     pub(crate) hub: Arc<HubBackend>,
@@ -60,28 +68,26 @@ impl Composed {
         let folder = Arc::new(WorkingFolder::new(working_directory));
         let key = host_key(&folders);
         let log = Arc::new(decision_log(&folders, key.as_ref().ok()));
-        let ids: Vec<&str> = BUNDLED.iter().map(|bundled| bundled.id).collect();
+        let installed = installed(&folders);
+        let Known {
+            mut plugins,
+            catalog,
+            aside,
+        } = Known::of(installed.as_ref())?;
+        // one that is set aside can be named: it is off already
+        let ids = plugins.iter().map(|p| p.manifest.id.as_str());
+        let ids: Vec<&str> = ids.chain(aside.iter().map(|a| a.id.as_str())).collect();
         let offered = offered(env, &ids)?;
-        let plugins = BUNDLED
-            .iter()
-            .filter(|bundled| offered.contains(bundled.id))
-            .map(plugin)
-            .collect::<anyhow::Result<Vec<_>>>()?;
-        let entries = plugins
-            .iter()
-            .map(|plugin| Entry {
-                manifest: plugin.manifest.clone(),
-                surface: plugin.surface.clone(),
-            })
-            .collect();
-        let catalog = Catalog::new(entries).context("the plugins cannot be offered together")?;
+        let offered: BTreeSet<String> = offered.into_iter().map(str::to_owned).collect();
+        plugins.retain(|plugin| offered.contains(plugin.manifest.id.as_str()));
+        let catalog = catalog.only(|id| offered.contains(id.as_str()));
         let runtime = Runtime::new(RuntimeConfig {
             cache: cache(&folders, key),
             ..RuntimeConfig::default()
         })
         .context("the sandbox cannot start")?;
         let sandbox = runtime.facts();
-        let registry = Registry::new(runtime, plugins)?;
+        let registry = Registry::new(runtime.clone(), plugins)?;
         let broker = Broker::new(Deps {
             hub: Arc::<HubBackend>::clone(&hub),
             repository: Some(Arc::<WorkingFolder>::clone(&folder)),
@@ -94,6 +100,9 @@ impl Composed {
             broker,
             catalog,
             registry,
+            runtime,
+            installed,
+            aside,
             sandbox,
             hub,
             folder,
@@ -126,20 +135,6 @@ fn working_directory() -> PathBuf {
     std::env::current_dir().unwrap_or_else(|error| {
         tracing::warn!(%error, "the working folder is gone");
         PathBuf::new()
-    })
-}
-
-/// One embedded plugin; what the build embedded is approved by having been built.
-fn plugin(bundled: &Bundled) -> anyhow::Result<Plugin> {
-    let of = || format!("the plugin {} of this program is damaged", bundled.id);
-    let manifest = Manifest::parse(bundled.manifest).with_context(of)?;
-    Ok(Plugin {
-        granted: Granted::everything(&manifest),
-        surface: Surface::parse(bundled.surface).with_context(of)?,
-        digest: Digest::try_from(bundled.sha256.to_owned()).with_context(of)?,
-        bytes: Bytes::Static(bundled.wasm),
-        origin: Origin::BuiltIn,
-        manifest,
     })
 }
 
@@ -176,32 +171,5 @@ fn decision_log(folders: &Folders, key: Option<&[u8; 32]>) -> DecisionLog {
             tracing::warn!(%error, "the decision log is off");
             DecisionLog::off()
         }
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use ensemble_model::KeyGrants;
-
-    #[test]
-    fn the_embedded_plugins_can_be_offered_together() {
-        let plugins: Vec<Plugin> = BUNDLED.iter().map(|b| plugin(b).unwrap()).collect();
-        let entries = plugins
-            .iter()
-            .map(|p| Entry {
-                manifest: p.manifest.clone(),
-                surface: p.surface.clone(),
-            })
-            .collect();
-        let catalog = Catalog::new(entries).unwrap();
-        let reads = catalog.view(KeyGrants::default());
-        let changes = catalog.view(KeyGrants {
-            changes: true,
-            apps: false,
-        });
-        assert!(reads.tool("ensemble_brief").is_some());
-        assert!(reads.tool("ensemble_create_task").is_none());
-        assert!(changes.tool("ensemble_create_task").is_some());
     }
 }

@@ -10,11 +10,14 @@
 )]
 
 pub mod arguments;
+mod installed;
+mod lookalike;
 mod rules;
 mod schema;
 mod uri;
 mod view;
 
 pub use arguments::{ArgumentError, Prepared, prepare};
+pub use lookalike::look_alike;
 pub use rules::RuleBroken;
 pub use view::{Catalog, CatalogError, Entry, Listed, ListedResource, ListedTemplate, View};

@@ -1,5 +1,7 @@
 //! A number on everything, each with its reason, in this one place. A plugin's manifest can lower a limit, never raise it.
 
+pub mod rows;
+
 use std::time::Duration;
 
 use serde::Deserialize;
@@ -30,6 +32,9 @@ pub const MAX_CORE_INSTANCES: usize = 64;
 
 /// A guest's native stack: deep recursion traps here and not in the host. wasmtime's own default is 512 KiB.
 pub const MAX_GUEST_STACK: usize = 512 << 10;
+
+/// What an installed component may take to say what it offers: it waits for nothing, and a client waits for it.
+pub const LISTING_DEADLINE: Duration = Duration::from_secs(5);
 
 /// The longest hub path with its query, in bytes.
 pub const MAX_PATH_BYTES: usize = 8 << 10;

@@ -1,7 +1,7 @@
 //! `ensemble hub import`: shows what would be written, and writes it when the person says so. Works on the hub's database itself, also
 //! beside a running hub. Bad rows are named, the rest is imported, and the exit code says that some were bad.
 
-use std::io::{self, BufRead as _, IsTerminal as _};
+use std::io::{self, IsTerminal as _};
 use std::path::Path;
 use std::sync::Arc;
 
@@ -161,10 +161,7 @@ fn agreed(json: bool, plan: &Plan) -> anyhow::Result<bool> {
     if json || !io::stdin().is_terminal() || !output::on_terminal() || !plan.changes_anything() {
         return Ok(false);
     }
-    output::ask("Write this? [y/N] ");
-    let mut answer = String::new();
-    io::stdin().lock().read_line(&mut answer)?;
-    Ok(matches!(answer.trim().to_lowercase().as_str(), "y" | "yes"))
+    Ok(output::agreed("Write this?")?)
 }
 
 fn report<'a>(
