@@ -106,6 +106,33 @@ async fn a_lost_reply_does_not_run_an_action_twice() {
     end(bridge).await;
 }
 
+/// What the hub puts off is sent again after the pause, by who still wants it.
+#[tokio::test]
+async fn a_call_that_waits_for_the_hubs_limit_can_be_given_up() {
+    let replies = [Reply::Later(2), Reply::Later(2), ran(), Reply::Later(3600)];
+    let (home, hub) = (home(), FakeHub::with(replies).await);
+    let mut bridge = bridge(&home, &hub).await;
+    let act = json!({"action": "hub_create_tasks", "input": {"tasks": []}});
+    let call = json!({"name": "ensemble_act", "arguments": act});
+    let given_up = bridge.begin("tools/call", call).await;
+    while hub.asked().is_empty() {
+        tokio::task::yield_now().await;
+    }
+    let stop = json!({"requestId": given_up});
+    bridge.notify("notifications/cancelled", stop).await;
+    // the second one's pause ends after that of the first would have
+    answer(&bridge.call("ensemble_act", act.clone()).await);
+    let keys: Vec<_> = hub.asked().into_iter().map(|a| a.idempotency_key).collect();
+    assert_eq!(keys.len(), 3, "{keys:?}");
+    assert_ne!(keys[0], keys[1]);
+    assert_eq!(keys[1], keys[2]);
+    // a pause that is longer than a call is the caller's
+    let refused = bridge.call("ensemble_act", act).await;
+    assert!(refusal(&refused).contains("3600"), "{refused}");
+    assert_eq!(hub.asked().len(), 4);
+    end(bridge).await;
+}
+
 #[tokio::test]
 async fn a_wrong_input_is_answered_with_what_is_right() {
     let property = json!({"type": "string", "description": "x".repeat(2_000)});

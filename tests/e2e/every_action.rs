@@ -70,7 +70,7 @@ impl Stage {
     }
 
     async fn picture(&self) -> String {
-        picture(self.world.hub.hub(), &self.space).await
+        picture(self.world.hub.hub().store(), &self.space).await
     }
 
     async fn find(&self, kind: Kind, title: &str) -> Record {
@@ -88,6 +88,17 @@ impl Stage {
             .unwrap();
         let found = all.items.into_iter().find(|record| record.title == title);
         found.unwrap_or_else(|| panic!("the demo has no {kind} “{title}”"))
+    }
+
+    /// The input with the version that its record has now, where it gives one.
+    async fn read(&self, input: &Value) -> Value {
+        let mut input = input.clone();
+        for (field, kind) in [("page", Kind::Page), ("meeting", Kind::Meeting)] {
+            if let (true, Some(title)) = (input["version"].is_number(), input[field].as_str()) {
+                input["version"] = self.find(kind, title).await.version.into();
+            }
+        }
+        input
     }
 
     async fn handle(&self, kind: Kind, title: &str) -> String {
@@ -168,7 +179,7 @@ async fn every_action_does_what_it_says_refuses_what_it_must_and_is_undone() {
 /// A valid input: a read changes nothing, a change is undone to the same bytes.
 async fn runs(stage: &Stage, editor: &mut Bridge, name: &str, input: &Value, writes: bool) {
     let before = stage.picture().await;
-    let done = act(editor, name, input).await;
+    let done = act(editor, name, &stage.read(input).await).await;
     assert_ne!(done["isError"], true, "{name}: {}", text(&done));
     let done = answer(&done);
     assert_eq!(done["action"], name, "{done}");

@@ -302,6 +302,7 @@ async fn a_record_that_is_not_there() {
             json!({"id": "not a handle at all"}),
             "handle",
         ),
+        ("ensemble_read", json!({}), "Say which record: give “ref”"),
         (
             "ensemble_read",
             json!({"kind": "secret", "id": "x"}),
@@ -359,7 +360,7 @@ async fn a_long_body_is_an_excerpt_and_the_rest_is_read() {
     let mut whole = String::new();
     let mut offset = json!(0);
     while offset.is_u64() {
-        let asked = json!({"id": handle, "offset": offset, "limit": 3000});
+        let asked = json!({"ref": handle, "offset": offset, "limit": 3000});
         let part = bridge.call("ensemble_read", asked).await;
         let body = &answer(&part)["body"];
         let text = body["text"].as_str().unwrap();

@@ -23,6 +23,8 @@ pub(crate) struct Asked {
 pub(crate) enum Reply {
     /// This status and this JSON.
     Json(u16, Value),
+    /// 429 with so many seconds to wait.
+    Later(u32),
     /// The connection ends after the request was read.
     Lost,
     /// What the hub says of the file that it was sent.
@@ -95,12 +97,17 @@ impl Drop for FakeHub {
 async fn serve(mut stream: TcpStream, state: Arc<State>) {
     let mut waiting = Vec::new();
     while let Some(asked) = read(&mut stream, &mut waiting).await {
-        let Some((status, body)) = reply(&state, asked) else {
-            return;
+        let (status, body, wait) = match reply(&state, asked) {
+            Reply::Json(status, body) => (status, body, String::new()),
+            Reply::Later(seconds) => {
+                let wait = format!("retry-after: {seconds}\r\n");
+                (429, json!({"error": "Slower."}), wait)
+            }
+            Reply::Lost | Reply::Kept => return,
         };
         let body = body.to_string();
         let head = format!(
-            "HTTP/1.1 {status} X\r\ncontent-type: application/json\r\ncontent-length: {}\r\n\r\n",
+            "HTTP/1.1 {status} X\r\ncontent-type: application/json\r\n{wait}content-length: {}\r\n\r\n",
             body.len()
         );
         if stream.write_all((head + &body).as_bytes()).await.is_err() {
@@ -109,29 +116,28 @@ async fn serve(mut stream: TcpStream, state: Arc<State>) {
     }
 }
 
-fn reply(state: &State, asked: Asked) -> Option<(u16, Value)> {
+fn reply(state: &State, asked: Asked) -> Reply {
     let own = asked.what == "GET /api/bridge/whoami";
     let sent = asked.body.clone();
     if !own {
         state.asked.lock().unwrap().push(asked);
     }
     if *state.revoked.lock().unwrap() {
-        return Some((401, json!({"error": REVOKED})));
+        return Reply::Json(401, json!({"error": REVOKED}));
     }
     if own {
-        return Some((
+        return Reply::Json(
             200,
             json!({
                 "canWrite": true, "canUseApps": true, "apps": [], "keyName": "editor", "spaceId": "s1", "spaceName": "One",
                 "defaultSpace": {"id": "s1", "name": "One"}, "crossSpace": true,
             }),
-        ));
+        );
     }
     match state.replies.lock().unwrap().pop_front() {
-        Some(Reply::Json(status, body)) => Some((status, body)),
-        Some(Reply::Lost) => None,
-        Some(Reply::Kept) => Some((201, kept(&sent))),
-        None => Some((200, json!({}))),
+        Some(Reply::Kept) => Reply::Json(201, kept(&sent)),
+        Some(reply) => reply,
+        None => Reply::Json(200, json!({})),
     }
 }
 

@@ -1,5 +1,5 @@
 //! Stands between the bridge and its hub: it passes everything on, counts what was sent, and keeps back requests that hold
-//! a certain word, as a hub that never answers would.
+//! a certain word, as a hub that never answers would; or it loses the answers to them, as a connection that breaks would.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -25,6 +25,8 @@ struct Rules {
     /// Where to; nowhere keeps everything back.
     hub: Option<String>,
     word: &'static str,
+    /// How many answers are still lost; nothing is kept back then.
+    losing: Option<Arc<AtomicUsize>>,
     requests: Arc<AtomicUsize>,
     held: watch::Sender<usize>,
 }
@@ -33,15 +35,21 @@ impl Gate {
     /// In front of the hub at `base`; requests with `word` in them are kept back.
     pub(crate) async fn before(base: &str, word: &'static str) -> Self {
         let address = base.strip_prefix("http://").unwrap().to_owned();
-        Self::with(Some(address), word).await
+        Self::with(Some(address), word, None).await
+    }
+
+    /// In front of the hub at `base`; the next `answers` to requests with `word` in them are lost on their way back.
+    pub(crate) async fn losing(base: &str, word: &'static str, answers: usize) -> Self {
+        let address = base.strip_prefix("http://").unwrap().to_owned();
+        Self::with(Some(address), word, Some(answers)).await
     }
 
     /// A hub that takes every connection and never answers.
     pub(crate) async fn silent() -> Self {
-        Self::with(None, "").await
+        Self::with(None, "", None).await
     }
 
-    async fn with(hub: Option<String>, word: &'static str) -> Self {
+    async fn with(hub: Option<String>, word: &'static str, losing: Option<usize>) -> Self {
         let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
         let base = format!("http://{}", listener.local_addr().unwrap());
         let (held, watched) = watch::channel(0);
@@ -49,6 +57,7 @@ impl Gate {
         let rules = Rules {
             hub,
             word,
+            losing: losing.map(|answers| Arc::new(AtomicUsize::new(answers))),
             requests: Arc::clone(&requests),
             held,
         };
@@ -98,6 +107,7 @@ async fn pass(mut editor: TcpStream, rules: Rules) {
     };
     let mut asked = vec![0; 64 << 10];
     let mut answered = vec![0; 64 << 10];
+    let mut lost = false;
     loop {
         let answer = async {
             match &mut hub {
@@ -110,8 +120,11 @@ async fn pass(mut editor: TcpStream, rules: Rules) {
                 Ok(count) if count > 0 => {
                     let part = asked.get(..count).unwrap_or_default();
                     let text = String::from_utf8_lossy(part);
-                    if hub.is_none() || text.contains(rules.word) {
-                        return keep_back(editor, &rules).await;
+                    let meant = text.contains(rules.word);
+                    match &rules.losing {
+                        Some(losing) => lost |= meant && one_of(losing),
+                        None if meant || hub.is_none() => return keep_back(editor, &rules).await,
+                        None => {}
                     }
                     rules.requests.fetch_add(1, Ordering::SeqCst);
                     if let Some(hub) = &mut hub && hub.write_all(part).await.is_err() {
@@ -121,7 +134,7 @@ async fn pass(mut editor: TcpStream, rules: Rules) {
                 _ => return,
             },
             read = answer => match read {
-                Ok(count) if count > 0 => {
+                Ok(count) if count > 0 && !lost => {
                     let part = answered.get(..count).unwrap_or_default();
                     if editor.write_all(part).await.is_err() {
                         return;
@@ -131,6 +144,14 @@ async fn pass(mut editor: TcpStream, rules: Rules) {
             },
         }
     }
+}
+
+/// Takes one, where there is one left.
+fn one_of(left: &AtomicUsize) -> bool {
+    let taken = left.fetch_update(Ordering::SeqCst, Ordering::SeqCst, |left| {
+        left.checked_sub(1)
+    });
+    taken.is_ok()
 }
 
 /// Holds the request until its sender has given up.

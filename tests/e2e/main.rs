@@ -17,6 +17,8 @@
 //! | `storm` | hundreds of calls, a third of them cancelled |
 //! | `live` | what one client changes another one is told of and reads |
 //! | `acts` | actions and uploads, with a hub that loses replies, revokes keys and keeps other bytes |
+//! | `lost` | changes whose answers are lost between a real hub and the bridge |
+//! | `decisions` | the decision log of many processes, some of them killed |
 //! | `cli` | the commands beside a running hub, and what the decision log holds |
 #![expect(
     clippy::unwrap_used,
@@ -27,6 +29,7 @@
 mod acts;
 mod brief;
 mod cli;
+mod decisions;
 mod ends;
 mod every_action;
 mod failure;
@@ -36,6 +39,7 @@ mod gate;
 mod generations;
 mod keys;
 mod live;
+mod lost;
 mod payloads;
 mod saves;
 mod schemas;

@@ -76,7 +76,7 @@ pub(crate) fn plugin(manifest: Manifest, bytes: &'static [u8]) -> Plugin {
         surface: Surface::default(),
         digest: Digest::of(bytes),
         bytes: Bytes::Static(bytes),
-        origin: Origin::Installed,
+        origin: Origin::BuiltIn,
     }
 }
 
@@ -168,6 +168,12 @@ impl Bench {
             })
             .await
             .unwrap()
+    }
+
+    /// A session in which the plugin says what it offers.
+    pub(crate) fn listing(&self) -> Session {
+        let plugin = self.registry.plugin(&self.id).unwrap();
+        self.broker.listing(&plugin.manifest, &plugin.digest)
     }
 
     pub(crate) async fn step(&self, tool: &str, arguments: &str) -> Result<ToolStep, CallError> {

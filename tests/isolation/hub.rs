@@ -235,6 +235,11 @@ impl DecisionSink for Decisions {
 }
 
 impl Decisions {
+    /// All of it.
+    pub(crate) fn lines(&self) -> Vec<Decision> {
+        self.0.lock().unwrap().clone()
+    }
+
     /// Why the calls ended, in the order in which they did; a dash where all was well.
     pub(crate) fn endings(&self) -> Vec<String> {
         let decisions = self.0.lock().unwrap();

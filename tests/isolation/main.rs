@@ -18,6 +18,7 @@ mod fairness;
 mod files;
 mod hub;
 mod load;
+mod pinned;
 mod surfaces;
 mod uploads;
 mod voice;

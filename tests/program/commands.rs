@@ -163,6 +163,7 @@ async fn status_says_what_would_be_used_here() {
     let status = json(&printed(&shown));
     assert_eq!(status["hub"]["answers"], true);
     assert_eq!(status["key"]["name"], "editor");
+    assert_eq!(status["key"]["owner"], false);
     assert_eq!(status["key"]["changes"], true);
     assert_eq!(status["repository"]["repo"], "encode/httpx");
     assert_eq!(status["repository"]["branch"], "b");
@@ -186,18 +187,16 @@ async fn a_hub_says_where_it_is_and_ends_when_it_is_asked_to() {
     .spawn()
     .unwrap();
     let mut lines = BufReader::new(child.stdout.take().unwrap()).lines();
-    let line = timeout(PATIENCE, lines.next_line())
-        .await
-        .unwrap()
-        .unwrap()
-        .unwrap();
-    let address = line
-        .strip_prefix("Ensemble hub on http://")
-        .unwrap()
-        .split(' ')
-        .next()
-        .unwrap();
-    assert!(line.contains("ensemble hub key create"), "{line}");
+    let mut said = Vec::new();
+    // the command that makes a key is said after the address
+    while !said
+        .last()
+        .is_some_and(|line: &String| line.contains("ensemble hub key create"))
+    {
+        let line = timeout(PATIENCE, lines.next_line()).await.unwrap().unwrap();
+        said.push(line.unwrap());
+    }
+    let address = said[0].strip_prefix("Ensemble hub on http://").unwrap();
 
     let taken = run(
         &home,
@@ -217,7 +216,9 @@ async fn a_hub_says_where_it_is_and_ends_when_it_is_asked_to() {
 #[cfg(unix)]
 async fn found(home: &Home) {
     let shown = run(home, &["status", "--json"]).await;
-    assert_eq!(json(&printed(&shown))["hub"]["answers"], true);
+    let status = json(&printed(&shown));
+    assert_eq!(status["hub"]["answers"], true);
+    assert_eq!(status["key"]["owner"], true);
 }
 
 #[cfg(unix)]

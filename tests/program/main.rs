@@ -5,9 +5,11 @@
     reason = "a test stops at the first surprise"
 )]
 
+mod audit;
 mod commands;
 mod configuration;
 mod connection;
+mod plugins;
 mod real_data;
 mod records;
 mod repos;

@@ -131,10 +131,11 @@ async fn a_backup_restores_a_hub_whose_keys_work() {
         )
         .await,
     );
+    printed(&run(&place.home, &["hub", "file", "add", &file, "--data", &data]).await);
     let made = printed(&run(&place.home, &["hub", "backup", &archive, "--data", &data]).await);
     assert!(
         made.starts_with(
-            "Backed up and verified: 1 records, 0 links, 1 changes, 1 keys and 0 files"
+            "Backed up and verified: 2 records, 0 links, 2 changes, 1 key and 1 file in "
         ),
         "{made}"
     );
@@ -145,7 +146,7 @@ async fn a_backup_restores_a_hub_whose_keys_work() {
         &["hub", "restore", &archive, "--data", &to, "--json"],
     )
     .await;
-    assert_eq!(json(&restored)["counts"]["records"], 1);
+    assert_eq!(json(&restored)["counts"]["records"], 2);
     let taken = failure(&run(&place.home, &["hub", "restore", &archive, "--data", &to]).await);
     assert!(taken.contains("is not empty"), "{taken}");
     let keys = run(

@@ -46,6 +46,7 @@ async fn a_checkout_is_allowed_read_and_taken_back() {
     let outline = &outline["structuredContent"];
     assert_eq!(outline["tree"], json!(["README.md"]), "{outline}");
     assert_eq!(outline["skipped"]["protected"], 2);
+    named(&mut bridge, &outline["tree"]).await;
     let file = |path: &str| json!({ "repo": allowed["id"], "path": path });
     let readme = bridge.call("ensemble_repo_file", file("README.md")).await;
     assert!(text(&readme).contains("# Timeouts"));
@@ -76,4 +77,18 @@ async fn a_checkout_is_allowed_read_and_taken_back() {
     assert!(failure(&again).contains("Nothing is allowed"));
     bridge.close().await;
     hub.stop().await;
+}
+
+/// A repository is found by its name in any case, and one that is not there is not guessed.
+async fn named(bridge: &mut Bridge, tree: &Value) {
+    let known = json!({ "repo": "Encode/httpx" });
+    let same = bridge.call("ensemble_repo_overview", known).await;
+    assert_eq!(same["structuredContent"]["tree"], *tree, "{same}");
+    let unknown = json!({ "repo": "encode/none" });
+    let unknown = bridge.call("ensemble_repo_overview", unknown).await;
+    let said = refusal(&unknown);
+    assert!(
+        said.contains("no repository called “encode/none”"),
+        "{said}"
+    );
 }

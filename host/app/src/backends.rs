@@ -2,10 +2,9 @@
 //! Each method takes a permit, which only the broker can make.
 
 pub(crate) mod clock;
-pub(crate) mod decision_log;
 pub(crate) mod folder;
 pub(crate) mod host_key;
 pub(crate) mod hub;
-pub(crate) mod private_file;
+pub(crate) mod installed;
 pub(crate) mod remote;
 pub(crate) mod repository;

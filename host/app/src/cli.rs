@@ -4,12 +4,20 @@ use std::path::PathBuf;
 
 use clap::{Args, Parser, Subcommand};
 
+pub(crate) mod audit;
+pub(crate) mod log;
+pub(crate) mod plugin;
 pub(crate) mod real_data;
 pub(crate) mod repo;
+pub(crate) mod setting;
 pub(crate) mod undo;
 
+use audit::Audit;
+use log::Log;
+use plugin::Plugin;
 use real_data::{Backup, Import, Restore};
 use repo::Repo;
+use setting::Setting;
 use undo::{Trash, Undo};
 
 /// The whole command line.
@@ -47,10 +55,15 @@ pub(crate) enum Command {
     /// Run a hub, and make keys for it
     #[command(subcommand)]
     Hub(Hub),
-    /// Show the plugins
+    /// Show, install and check the plugins
     #[command(subcommand)]
     Plugin(Plugin),
-    /// Show the decision log
+    /// Show what every component can do, and why, and what the host around it is
+    ///
+    /// What a key exposes stands first, then what a reviewer should look at, then each component: what its bytes import, what
+    /// it declares and for which reason, what it cannot reach, its limits. Asks no hub and runs no component.
+    Audit(Audit),
+    /// Show and check the decision log
     #[command(subcommand)]
     Log(Log),
     /// Show which hub, key and repository the bridge would use here
@@ -128,6 +141,9 @@ pub(crate) enum Hub {
     /// See what was deleted, and take it back; works beside a running hub
     #[command(subcommand)]
     Trash(Trash),
+    /// Show your settings, and change them; works beside a running hub
+    #[command(subcommand)]
+    Setting(Setting),
     /// Bring in what is kept elsewhere; importing again updates, and works beside a running hub
     ///
     /// Shows first what would be written, and asks. What the source did not change since the last import stays as you left
@@ -212,13 +228,13 @@ pub(crate) struct CreateKey {
     /// What you call the key; the decision log and the hub's ledger show it
     #[arg(long, value_name = "NAME")]
     pub(crate) name: String,
-    /// The space it acts in when a call names none, by id or name [default: your own]
+    /// The space it acts in when a call names none, by id or name; a default and no limit [default: your own]
     #[arg(long, value_name = "SPACE")]
     pub(crate) space: Option<String>,
     /// Let editors and agents make changes
     #[arg(long)]
     pub(crate) changes: bool,
-    /// Let editors and agents use connected apps
+    /// Let editors and agents use connected apps; this hub connects none yet, so nothing needs it
     #[arg(long)]
     pub(crate) apps: bool,
     #[command(flatten)]
@@ -240,29 +256,6 @@ pub(crate) struct RevokeKey {
     pub(crate) key: String,
     #[command(flatten)]
     pub(crate) hub: HubData,
-}
-
-#[derive(Debug, Subcommand)]
-pub(crate) enum Plugin {
-    /// List the plugins and say which are loaded for the key in use, and why others are not
-    List(Listing),
-}
-
-#[derive(Debug, Subcommand)]
-pub(crate) enum Log {
-    /// Show what the broker decided, newest last
-    ///
-    /// One line for each decision: when, which plugin and tool, what it wanted, the verdict. Contents are never logged.
-    Show(ShowLog),
-}
-
-#[derive(Debug, Clone, Copy, Args)]
-pub(crate) struct ShowLog {
-    #[command(flatten)]
-    pub(crate) listing: Listing,
-    /// How many of the newest lines
-    #[arg(long, value_name = "N", default_value_t = 50, value_parser = clap::value_parser!(u32).range(1..=10_000))]
-    pub(crate) limit: u32,
 }
 
 const LISTEN: &str = "Where to listen; port 0 takes a free one [default: $HUB_API_HOST:$HUB_API_PORT, else 127.0.0.1:4000]";

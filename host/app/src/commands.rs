@@ -1,5 +1,7 @@
 //! One file for each command. Standard output is for results; what else a person should see goes to standard error.
 
+mod audit;
+mod candidate;
 mod demo;
 mod hub_backup;
 mod hub_file;
@@ -7,10 +9,15 @@ mod hub_import;
 mod hub_key;
 mod hub_repo;
 mod hub_serve;
+mod hub_setting;
 mod hub_undo;
 mod log_show;
+mod log_verify;
 mod mcp;
+mod plugin_inspect;
+mod plugin_install;
 mod plugin_list;
+mod plugin_verify;
 mod selftest;
 mod signals;
 mod status;
@@ -20,7 +27,9 @@ use std::time::Duration;
 
 use anyhow::Context as _;
 
-use crate::cli::{Command, Hub, HubFile, Log, Plugin};
+use crate::cli::log::Log;
+use crate::cli::plugin::Plugin;
+use crate::cli::{Command, Hub, HubFile};
 use crate::env::Environment;
 
 /// Two cores are enough for a bridge, and each worker costs a stack; compiling takes its own threads.
@@ -38,14 +47,28 @@ pub(crate) fn run(command: Command, env: &dyn Environment) -> anyhow::Result<()>
         Command::Hub(Hub::Undo(asked)) => wait(hub_undo::undo(asked, env)),
         Command::Hub(Hub::Trash(asked)) => wait(hub_undo::trash(asked, env)),
         Command::Hub(Hub::Repo(asked)) => wait(hub_repo::run(asked, env)),
+        Command::Hub(Hub::Setting(asked)) => wait(hub_setting::run(asked, env)),
         Command::Hub(Hub::Import(asked)) => wait(hub_import::run(asked, env)),
         Command::Hub(Hub::Backup(asked)) => wait(hub_backup::backup(asked, env)),
         Command::Hub(Hub::Restore(asked)) => wait(hub_backup::restore(asked)),
         Command::Hub(Hub::Key(asked)) => wait(hub_key::run(asked, env)),
-        Command::Plugin(Plugin::List(asked)) => wait(plugin_list::run(asked, env)),
-        Command::Log(Log::Show(asked)) => log_show::run(asked, env),
+        Command::Plugin(asked) => plugin(asked, env),
+        Command::Audit(asked) => audit::run(asked, env),
+        Command::Log(Log::Show(asked)) => log_show::run(&asked, env),
+        Command::Log(Log::Verify(asked)) => log_verify::run(asked, env),
         Command::Selftest(asked) => wait(selftest::run(asked, env)),
         Command::Status(asked) => wait(status::run(asked, env)),
+    }
+}
+
+fn plugin(asked: Plugin, env: &dyn Environment) -> anyhow::Result<()> {
+    match asked {
+        Plugin::List(asked) => wait(plugin_list::run(asked, env)),
+        Plugin::Inspect(asked) => wait(plugin_inspect::run(asked, env)),
+        Plugin::Install(asked) => wait(plugin_install::install(asked, env)),
+        Plugin::Verify(asked) => wait(plugin_verify::run(asked, env)),
+        Plugin::Approve(asked) => wait(plugin_install::approve(asked, env)),
+        Plugin::Remove(asked) => plugin_install::remove(&asked, env),
     }
 }
 

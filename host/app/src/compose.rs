@@ -3,30 +3,31 @@
 //! Starting costs nothing that a client would wait for: no connection is opened, no repository is looked for, no component
 //! is read. Each of them happens at the first call that needs it.
 
+mod known;
+
+use std::collections::BTreeSet;
 use std::path::PathBuf;
 use std::sync::Arc;
 
 use anyhow::Context as _;
-use ensemble_broker::{Broker, Deps, Granted};
-use ensemble_catalog::{Catalog, Entry};
-use ensemble_first_party::{BUNDLED, Bundled};
+use ensemble_broker::{Broker, Deps};
+use ensemble_catalog::Catalog;
+use ensemble_decision_log::{DecisionLog, Place, SealKey};
 use ensemble_mcp::{Bridge, BridgeConfig};
-use ensemble_model::limits::PersonLimits;
-use ensemble_model::{Digest, Manifest, Surface};
-use ensemble_runtime::{
-    Bytes, CacheConfig, Facts, Origin, Plugin, Registry, Runtime, RuntimeConfig,
-};
+use ensemble_runtime::{CacheConfig, Facts, Registry, Runtime, RuntimeConfig};
 
 use crate::backends::clock::{self, SystemClock};
-use crate::backends::decision_log::DecisionLog;
 use crate::backends::folder::EditorFolder;
 use crate::backends::host_key;
 use crate::backends::hub::HubBackend;
+use crate::backends::installed::{Installed, SetAside};
 use crate::backends::repository::WorkingFolder;
 use crate::config::{Configuration, limits};
 use crate::env::Environment;
 use crate::folders::Folders;
 use crate::offered::offered;
+pub(crate) use known::Known;
+use known::installed;
 
 /// The name under which clients see this server.
 const NAME: &str = "ensemble";
@@ -43,6 +44,12 @@ pub(crate) struct Composed {
     /// The plugins.
     pub(crate) registry: Registry,
     /// What runs them.
+    pub(crate) runtime: Runtime,
+    /// What the person installed; `None` where there is no folder for it, or no key that proves an approval.
+    pub(crate) installed: Option<Installed>,
+    /// Installed plugins that are not offered, and why.
+    pub(crate) aside: Vec<SetAside>,
+    /// What the runtime is.
     pub(crate) sandbox: Facts,
     /// The connection to the hub.
     pub(crate) hub: Arc<HubBackend>,
@@ -59,30 +66,32 @@ impl Composed {
         let working_directory = working_directory();
         let editor_folder = EditorFolder::open(&working_directory, folders.own());
         let folder = Arc::new(WorkingFolder::new(working_directory));
-        let log = Arc::new(decision_log(&folders));
-        let ids: Vec<&str> = BUNDLED.iter().map(|bundled| bundled.id).collect();
+        let key = host_key(&folders);
+        let log = Arc::new(decision_log(&folders, key.as_ref().ok()));
+        let installed = installed(&folders);
+        let Known {
+            mut plugins,
+            catalog,
+            aside,
+        } = Known::of(installed.as_ref())?;
+        // one that is set aside can be named: it is off already
+        let ids = plugins.iter().map(|p| p.manifest.id.as_str());
+        let ids: Vec<&str> = ids.chain(aside.iter().map(|a| a.id.as_str())).collect();
         let offered = offered(env, &ids)?;
         let limits = limits::read(&folders, &ids)?;
-        let plugins = BUNDLED
-            .iter()
-            .filter(|bundled| offered.contains(bundled.id))
-            .map(|bundled| plugin(bundled, &limits))
-            .collect::<anyhow::Result<Vec<_>>>()?;
-        let entries = plugins
-            .iter()
-            .map(|plugin| Entry {
-                manifest: plugin.manifest.clone(),
-                surface: plugin.surface.clone(),
-            })
-            .collect();
-        let catalog = Catalog::new(entries).context("the plugins cannot be offered together")?;
+        let offered: BTreeSet<String> = offered.into_iter().map(str::to_owned).collect();
+        plugins.retain(|plugin| offered.contains(plugin.manifest.id.as_str()));
+        for plugin in &mut plugins {
+            plugin.granted.limits = limits.of(&plugin.manifest.id);
+        }
+        let catalog = catalog.only(|id| offered.contains(id.as_str()));
         let runtime = Runtime::new(RuntimeConfig {
-            cache: cache(&folders),
+            cache: cache(&folders, key),
             ..RuntimeConfig::default()
         })
         .context("the sandbox cannot start")?;
         let sandbox = runtime.facts();
-        let registry = Registry::new(runtime, plugins)?;
+        let registry = Registry::new(runtime.clone(), plugins)?;
         let broker = Broker::new(Deps {
             hub: Arc::<HubBackend>::clone(&hub),
             repository: Some(Arc::<WorkingFolder>::clone(&folder)),
@@ -95,6 +104,9 @@ impl Composed {
             broker,
             catalog,
             registry,
+            runtime,
+            installed,
+            aside,
             sandbox,
             hub,
             folder,
@@ -130,32 +142,16 @@ fn working_directory() -> PathBuf {
     })
 }
 
-/// One embedded plugin; what the build embedded is approved by having been built.
-fn plugin(bundled: &Bundled, limits: &PersonLimits) -> anyhow::Result<Plugin> {
-    let of = || format!("the plugin {} of this program is damaged", bundled.id);
-    let manifest = Manifest::parse(bundled.manifest).with_context(of)?;
-    Ok(Plugin {
-        granted: Granted {
-            limits: limits.of(&manifest.id),
-            ..Granted::everything(&manifest)
-        },
-        surface: Surface::parse(bundled.surface).with_context(of)?,
-        digest: Digest::try_from(bundled.sha256.to_owned()).with_context(of)?,
-        bytes: Bytes::Static(bundled.wasm),
-        origin: Origin::BuiltIn,
-        manifest,
-    })
+fn host_key(folders: &Folders) -> anyhow::Result<[u8; 32]> {
+    Ok(host_key::load(&folders.host_key()?)?)
 }
 
 /// Compiled code is kept where there is a folder for it and a key that proves it; without them it is compiled each time.
-fn cache(folders: &Folders) -> Option<CacheConfig> {
-    let found = folders
-        .components()
-        .map_err(anyhow::Error::from)
-        .and_then(|directory| {
-            let key = host_key::load(&folders.host_key()?)?;
-            Ok(CacheConfig { directory, key })
-        });
+fn cache(folders: &Folders, key: anyhow::Result<[u8; 32]>) -> Option<CacheConfig> {
+    let found = key.and_then(|key| {
+        let directory = folders.components()?;
+        Ok(CacheConfig { directory, key })
+    });
     match found {
         Ok(config) => Some(config),
         Err(error) => {
@@ -168,42 +164,16 @@ fn cache(folders: &Folders) -> Option<CacheConfig> {
     }
 }
 
-fn decision_log(folders: &Folders) -> DecisionLog {
+/// Without the host's key it is chained all the same, and its head is not sealed.
+fn decision_log(folders: &Folders, key: Option<&[u8; 32]>) -> DecisionLog {
     match folders.decisions() {
-        Ok(path) => DecisionLog::to(path),
+        Ok(path) => {
+            let key = key.map(SealKey::of);
+            DecisionLog::to(Place::of(path), key, Arc::new(SystemClock))
+        }
         Err(error) => {
             tracing::warn!(%error, "the decision log is off");
             DecisionLog::off()
         }
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use ensemble_model::KeyGrants;
-
-    #[test]
-    fn the_embedded_plugins_can_be_offered_together() {
-        let plugins: Vec<Plugin> = BUNDLED
-            .iter()
-            .map(|b| plugin(b, &PersonLimits::default()).unwrap())
-            .collect();
-        let entries = plugins
-            .iter()
-            .map(|p| Entry {
-                manifest: p.manifest.clone(),
-                surface: p.surface.clone(),
-            })
-            .collect();
-        let catalog = Catalog::new(entries).unwrap();
-        let reads = catalog.view(KeyGrants::default());
-        let changes = catalog.view(KeyGrants {
-            changes: true,
-            apps: false,
-        });
-        assert!(reads.tool("ensemble_brief").is_some());
-        assert!(reads.tool("ensemble_create_task").is_none());
-        assert!(changes.tool("ensemble_create_task").is_some());
     }
 }

@@ -128,6 +128,11 @@ impl Configuration {
         })
     }
 
+    /// Whether no key is set, so that the bridge acts as the owner of a hub that runs on this computer, or not at all.
+    pub(crate) fn without_key(&self) -> bool {
+        matches!(&self.rules, Ok((Token::Absent, _)))
+    }
+
     fn running(&self) -> Option<discovery::Running> {
         let running = discovery::running(self.hub_folder.as_deref()?)?;
         self.found_before.store(true, Ordering::Release);

@@ -75,6 +75,11 @@ impl Folders {
         Ok(self.data.clone()?.join("host.key"))
     }
 
+    /// The plugins that the person installed.
+    pub(crate) fn plugins(&self) -> Result<PathBuf, NoFolder> {
+        Ok(self.data.clone()?.join("plugins"))
+    }
+
     /// Compiled components.
     pub(crate) fn components(&self) -> Result<PathBuf, NoFolder> {
         Ok(self.cache.clone()?.join("components"))

@@ -67,3 +67,52 @@ fn say_where_it_panicked_and_nothing_else() {
         );
     }));
 }
+
+#[cfg(test)]
+mod tests {
+    use std::sync::{Arc, Mutex};
+
+    use super::*;
+
+    /// What is written is kept.
+    #[derive(Debug, Clone, Default)]
+    struct Kept(Arc<Mutex<Vec<u8>>>);
+
+    impl std::io::Write for Kept {
+        fn write(&mut self, bytes: &[u8]) -> std::io::Result<usize> {
+            self.0.lock().unwrap().write(bytes)
+        }
+
+        fn flush(&mut self) -> std::io::Result<()> {
+            Ok(())
+        }
+    }
+
+    #[test]
+    fn a_panic_says_where_and_nothing_of_what_it_held() {
+        let kept = Kept::default();
+        let to = kept.clone();
+        let subscriber = Subscriber::builder()
+            .with_writer(move || to.clone())
+            .with_ansi(false)
+            .finish();
+        let before = std::panic::take_hook();
+        say_where_it_panicked_and_nothing_else();
+        let panicked = tracing::subscriber::with_default(subscriber, || {
+            std::panic::catch_unwind(|| {
+                panic!("{:?}", "ens_canary");
+            })
+        });
+        std::panic::set_hook(before);
+        assert!(panicked.is_err());
+        let said = String::from_utf8(kept.0.lock().unwrap().clone()).unwrap();
+        assert!(
+            said.contains("internal error place=\"host/app/src/logging.rs:"),
+            "{said}"
+        );
+        assert!(
+            !said.contains("canary") && said.lines().count() == 1,
+            "{said}"
+        );
+    }
+}

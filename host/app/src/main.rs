@@ -14,6 +14,7 @@ mod discovery;
 mod env;
 mod folders;
 mod logging;
+mod memory;
 mod offered;
 mod output;
 
@@ -25,6 +26,7 @@ fn main() -> ExitCode {
     let cli = cli::Cli::parse();
     let env = env::ProcessEnvironment;
     logging::start(&env);
+    memory::keep_to_oneself();
     let done = commands::run(cli.command, &env);
     logging::finish();
     match done {

@@ -1,6 +1,6 @@
 //! Standard output: results only, whole lines, wrapped to the terminal. A reader that goes away (`| head`) is no error.
 
-use std::io::{self, IsTerminal as _, Write as _};
+use std::io::{self, BufRead as _, IsTerminal as _, Write as _};
 
 use serde::Serialize;
 
@@ -42,6 +42,14 @@ pub(crate) fn ask(text: &str) {
     let mut out = io::stderr().lock();
     // nobody is there to be told
     drop(out.write_all(text.as_bytes()).and_then(|()| out.flush()));
+}
+
+/// Asks a question that a person answers with yes or no; anything but a yes is a no. Only for a terminal.
+pub(crate) fn agreed(question: &str) -> io::Result<bool> {
+    ask(&format!("{question} [y/N] "));
+    let mut answer = String::new();
+    io::stdin().lock().read_line(&mut answer)?;
+    Ok(matches!(answer.trim().to_lowercase().as_str(), "y" | "yes"))
 }
 
 /// An error with its causes, as one line: each says what the one before it does not.
@@ -222,6 +230,15 @@ pub(crate) fn fitted(head: &[&str], rows: &[Vec<String>], room: Option<usize>) -
 
 /// Before what goes on below a row.
 const GO_ON: &str = "    ";
+
+/// Text for a terminal in lines of at most this many columns, without trailing blanks; at least one.
+pub(crate) fn parted(text: &str, room: usize) -> Vec<String> {
+    let mut lines = pieces(&plain(text), room.max(1));
+    for line in &mut lines {
+        line.truncate(line.trim_end().len());
+    }
+    lines
+}
 
 /// A cell in pieces of at most this many columns, parted at blanks where there are any; at least one.
 fn pieces(cell: &str, room: usize) -> Vec<String> {

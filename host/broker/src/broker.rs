@@ -5,7 +5,10 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::time::Duration;
 
-use ensemble_model::{Clock, Digest, HubPath, Limits, Manifest, Method, Principal, Space};
+use ensemble_model::limits::LISTING_DEADLINE;
+use ensemble_model::{
+    Clock, Digest, HubPath, KeyGrants, Limits, Manifest, Method, Principal, Space,
+};
 use tokio::sync::{Mutex, watch};
 
 use crate::decision::{Decision, DecisionSink, Verdict};
@@ -18,6 +21,9 @@ use crate::whoami;
 
 /// How long the host's own questions may take: they are one row each, and a hub that needs longer is not well.
 pub(crate) const OWN_REQUEST: Duration = Duration::from_secs(10);
+
+/// What the log has in place of a tool where a component says what it offers; no tool can have that name.
+const LISTING: &str = "(list)";
 
 /// What the broker works with.
 #[derive(Debug)]
@@ -152,6 +158,37 @@ impl Broker {
                 limits: call.limits,
             },
         ))
+    }
+
+    /// A session in which a component says what it offers. Nothing is granted to it, no hub is asked who is calling, and the
+    /// log has it without a key.
+    pub fn listing(&self, manifest: &Manifest, digest: &Digest) -> Session {
+        let nobody = Principal {
+            key_name: String::new(),
+            key_id: None,
+            grants: KeyGrants::default(),
+            default_space: Space {
+                id: String::new(),
+                name: String::new(),
+                refusal: None,
+            },
+        };
+        let limits = Limits::of_world(manifest.world).lowered_by(&manifest.limits);
+        Session::new(
+            self.clone(),
+            SessionParts {
+                plugin: manifest.id.clone(),
+                digest: digest.clone(),
+                tool: LISTING.to_owned(),
+                policy: Policy::effective(manifest, &Granted::default(), nobody.grants),
+                principal: nobody,
+                space: None,
+                limits: Limits {
+                    deadline: limits.deadline.min(LISTING_DEADLINE),
+                    ..limits
+                },
+            },
+        )
     }
 
     /// The line of a call that no guest ever saw.

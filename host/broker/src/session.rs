@@ -293,14 +293,16 @@ impl Session {
         line.plugin = Some(self.parts.plugin.clone());
         line.digest = Some(self.parts.digest.clone());
         line.tool = Some(self.parts.tool.clone());
-        line.key = Some(self.parts.principal.key_name.clone());
+        // a component that only says what it offers runs for no key and in no space
+        let named = |text: &str| (!text.is_empty()).then(|| text.to_owned());
+        line.key = named(&self.parts.principal.key_name);
         line.key_id.clone_from(&self.parts.principal.key_id);
         let space = self
             .parts
             .space
             .as_ref()
             .unwrap_or(&self.parts.principal.default_space);
-        line.space = Some(space.id.clone());
+        line.space = named(&space.id);
         line
     }
 }

@@ -10,6 +10,8 @@
 )]
 
 pub mod arguments;
+mod installed;
+mod lookalike;
 pub mod promise;
 mod rules;
 mod schema;
@@ -17,5 +19,6 @@ mod uri;
 mod view;
 
 pub use arguments::{ArgumentError, Prepared, prepare};
+pub use lookalike::look_alike;
 pub use rules::RuleBroken;
 pub use view::{Catalog, CatalogError, Entry, Listed, ListedResource, ListedTemplate, View};

@@ -1,21 +1,23 @@
 //! The catalog is every known tool; a view is what one caller sees of it.
 
-use std::collections::BTreeMap;
 use std::sync::{Arc, OnceLock};
 
 use ensemble_model::surface::{Resource, ResourceTemplate, Tool};
-use ensemble_model::{KeyGrants, Manifest, PluginId, Surface};
+use ensemble_model::{KeyGrants, Manifest, Origin, PluginId, Surface};
 
+use crate::lookalike::look_alike;
 use crate::rules::{self, RuleBroken};
-use crate::{schema, uri};
+use crate::{installed, schema, uri};
 
 /// One plugin with its approved surface.
 #[derive(Debug, Clone)]
 pub struct Entry {
     /// Its declaration.
     pub manifest: Manifest,
-    /// What it offers.
+    /// What it offers, as approved.
     pub surface: Surface,
+    /// Where it comes from: what is installed keeps more rules and is shown under a mark.
+    pub origin: Origin,
 }
 
 /// All known tools.
@@ -24,7 +26,7 @@ pub struct Catalog {
     entries: Arc<[Checked]>,
 }
 
-#[derive(Debug)]
+#[derive(Debug, Clone)]
 struct Checked {
     manifest: Manifest,
     tools: Vec<Listed>,
@@ -39,15 +41,90 @@ pub enum CatalogError {
     #[error(transparent)]
     Rule(#[from] RuleBroken),
     /// One name, two tools.
-    #[error("the plugins {first} and {second} both offer “{name}”: switch one of them off")]
+    #[error(
+        "the plugin {second} offers “{name}”, which could be taken for “{other}” of the plugin {first}: one of them cannot be here"
+    )]
     Twice {
-        /// The tool or the resource's address.
+        /// The tool or the resource's address that came second.
         name: String,
+        /// The one that it could be taken for.
+        other: String,
         /// Who had it first.
         first: PluginId,
         /// Who came second.
         second: PluginId,
     },
+    /// An id that could be taken for another's.
+    #[error(
+        "the id {id} could be taken for that of the plugin {other}: give the plugin another id"
+    )]
+    Id {
+        /// The id that came second.
+        id: PluginId,
+        /// The one that was there.
+        other: PluginId,
+    },
+}
+
+/// Checks one plugin against the rules and against those before it.
+fn add(checked: &mut Vec<Checked>, entry: Entry) -> Result<(), CatalogError> {
+    let Entry {
+        manifest,
+        surface,
+        origin,
+    } = entry;
+    let id = &manifest.id;
+    let mut own: Vec<&String> = Vec::new();
+    for name in names_of(&surface) {
+        let before = checked.iter().flat_map(Checked::names);
+        let before = before.chain(own.iter().map(|name| (*name, id)));
+        let mut before = before.filter(|(other, _)| {
+            // a name in other letters is read as the same by a person, and by some clients
+            other.eq_ignore_ascii_case(name)
+                || (origin == Origin::Installed && look_alike(other, name))
+        });
+        if let Some((other, first)) = before.next() {
+            return Err(CatalogError::Twice {
+                name: name.clone(),
+                other: other.clone(),
+                first: first.clone(),
+                second: id.clone(),
+            });
+        }
+        own.push(name);
+    }
+    for tool in &surface.tools {
+        rules::check(id, manifest.grant, tool)?;
+    }
+    if origin == Origin::Installed {
+        check_id(id, checked)?;
+        installed::check(&manifest, &surface)?;
+    }
+    checked.push(Checked::new(manifest, origin, surface));
+    Ok(())
+}
+
+/// Tools and addresses.
+fn names_of(surface: &Surface) -> impl Iterator<Item = &String> {
+    let uris = surface.resources.iter().map(|r| &r.uri);
+    let templates = surface.resource_templates.iter().map(|t| &t.uri_template);
+    let tools = surface.tools.iter().map(|t| &t.name);
+    tools.chain(uris).chain(templates)
+}
+
+/// An installed plugin has no id that could be taken for another's.
+fn check_id(id: &PluginId, others: &[Checked]) -> Result<(), CatalogError> {
+    let other = others
+        .iter()
+        .map(|other| &other.manifest.id)
+        .find(|other| look_alike(other.as_str(), id.as_str()));
+    match other {
+        None => Ok(()),
+        Some(other) => Err(CatalogError::Id {
+            id: id.clone(),
+            other: other.clone(),
+        }),
+    }
 }
 
 /// A schema, compiled when it is first needed.
@@ -87,36 +164,31 @@ pub struct ListedTemplate {
 impl Catalog {
     /// Checks every tool against the rules and every name for being unique.
     pub fn new(entries: Vec<Entry>) -> Result<Self, CatalogError> {
-        let mut names: BTreeMap<String, PluginId> = BTreeMap::new();
         let mut checked = Vec::with_capacity(entries.len());
-        for Entry { manifest, surface } in entries {
-            let id = &manifest.id;
-            let uris = surface.resources.iter().map(|r| &r.uri);
-            let templates = surface.resource_templates.iter().map(|t| &t.uri_template);
-            for name in surface
-                .tools
-                .iter()
-                .map(|t| &t.name)
-                .chain(uris)
-                .chain(templates)
-            {
-                // a name in other letters is read as the same by a person, and by some clients
-                if let Some(first) = names.insert(name.to_ascii_lowercase(), id.clone()) {
-                    return Err(CatalogError::Twice {
-                        name: name.clone(),
-                        first,
-                        second: id.clone(),
-                    });
-                }
-            }
-            for tool in &surface.tools {
-                rules::check(id, manifest.grant, tool)?;
-            }
-            checked.push(Checked::new(manifest, surface));
+        for entry in entries {
+            add(&mut checked, entry)?;
         }
         Ok(Self {
             entries: checked.into(),
         })
+    }
+
+    /// The same with one more, if it keeps the rules beside those that are here.
+    pub fn and(&self, entry: Entry) -> Result<Self, CatalogError> {
+        let mut checked = self.entries.to_vec();
+        add(&mut checked, entry)?;
+        Ok(Self {
+            entries: checked.into(),
+        })
+    }
+
+    /// The same without the plugins that are not wanted.
+    #[must_use]
+    pub fn only(&self, wanted: impl Fn(&PluginId) -> bool) -> Self {
+        let kept = self.entries.iter().filter(|e| wanted(&e.manifest.id));
+        Self {
+            entries: kept.cloned().collect(),
+        }
     }
 
     /// What a caller with these grants sees.
@@ -137,7 +209,16 @@ impl Catalog {
 }
 
 impl Checked {
-    fn new(manifest: Manifest, surface: Surface) -> Self {
+    /// Tools and addresses, with whose they are.
+    fn names(&self) -> impl Iterator<Item = (&String, &PluginId)> {
+        let tools = self.tools.iter().map(|l| (&l.tool.name, &l.plugin));
+        let uris = self.resources.iter().map(|l| (&l.resource.uri, &l.plugin));
+        let families = self.templates.iter();
+        let families = families.map(|l| (&l.template.uri_template, &l.plugin));
+        tools.chain(uris).chain(families)
+    }
+
+    fn new(manifest: Manifest, origin: Origin, surface: Surface) -> Self {
         let listed = |tool: Tool| Listed {
             plugin: manifest.id.clone(),
             tool: if manifest.space {
@@ -153,7 +234,7 @@ impl Checked {
             tools,
             resources,
             resource_templates,
-        } = surface;
+        } = installed::marked(&manifest, origin, surface);
         Self {
             tools: tools.into_iter().map(listed).collect(),
             resources: resources
@@ -223,103 +304,4 @@ impl View {
 }
 
 #[cfg(test)]
-mod tests {
-    use serde_json::json;
-
-    use super::*;
-
-    fn entry(id: &str, grant: &str, tool: &str) -> Entry {
-        let manifest = format!(
-            "id = \"{id}\"\nversion = \"0.1.0\"\ngroup = \"g\"\ntitle = \"T\"\ndescription = \"D\"\nworld = \"reader\"\ngrant = \"{grant}\"\nspace = {}\n",
-            id != "spaces"
-        );
-        let surface = json!({
-            "tools": [{
-                "name": tool, "title": "T", "description": "D", "inputSchema": {"type": "object"},
-                "annotations": {"readOnlyHint": grant == "read", "destructiveHint": false, "idempotentHint": true, "openWorldHint": false}
-            }],
-            "resources": [{"uri": format!("ensemble://{id}"), "name": id}],
-            "resourceTemplates": [{"uriTemplate": format!("ensemble://{id}/{{id}}"), "name": id}]
-        });
-        Entry {
-            manifest: Manifest::parse(&manifest).unwrap(),
-            surface: Surface::parse(&surface.to_string()).unwrap(),
-        }
-    }
-
-    fn names(view: &View) -> Vec<&str> {
-        view.tools()
-            .iter()
-            .map(|listed| listed.tool.name.as_str())
-            .collect()
-    }
-
-    #[test]
-    fn a_caller_sees_what_its_key_opens_and_nothing_else() {
-        let catalog = Catalog::new(vec![
-            entry("tasks", "read", "ensemble_tasks"),
-            entry("task-changes", "changes", "ensemble_create_task"),
-            entry("apps", "apps", "ensemble_apps"),
-        ])
-        .unwrap();
-        let view = |changes, apps| catalog.view(KeyGrants { changes, apps });
-        assert_eq!(names(&view(false, false)), ["ensemble_tasks"]);
-        assert_eq!(
-            names(&view(true, false)),
-            ["ensemble_tasks", "ensemble_create_task"]
-        );
-        assert_eq!(
-            names(&view(false, true)),
-            ["ensemble_tasks", "ensemble_apps"]
-        );
-        assert!(view(false, false).tool("ensemble_create_task").is_none());
-        assert!(view(false, false).resource("ensemble://apps").is_none());
-        assert!(view(false, false).resource("ensemble://apps/1").is_none());
-        assert_eq!(
-            view(true, false)
-                .resource("ensemble://task-changes/1")
-                .map(|found| found.1),
-            Some("ensemble://task-changes/{id}")
-        );
-    }
-
-    #[test]
-    fn two_plugins_cannot_offer_one_name() {
-        for name in ["same", "Same"] {
-            let twice = Catalog::new(vec![
-                entry("tasks", "read", "same"),
-                entry("docs", "read", name),
-            ]);
-            assert!(matches!(twice, Err(CatalogError::Twice { .. })), "{name}");
-        }
-    }
-
-    #[test]
-    fn nothing_starts_with_a_write_in_a_plugin_that_reads() {
-        for tool in [
-            "ensemble_upload_file",
-            "ensemble_create_task",
-            "ensemble_delete_page",
-            "board-remove",
-        ] {
-            let catalog = Catalog::new(vec![entry("tasks", "read", tool)]);
-            assert!(matches!(catalog, Err(CatalogError::Rule(_))), "{tool}");
-            assert!(Catalog::new(vec![entry("tasks", "changes", tool)]).is_ok());
-        }
-    }
-
-    #[test]
-    fn every_tool_takes_a_space_unless_its_plugin_says_no() {
-        let catalog = Catalog::new(vec![
-            entry("tasks", "read", "a"),
-            entry("spaces", "read", "b"),
-        ])
-        .unwrap();
-        let view = catalog.view(KeyGrants::default());
-        let has = |name: &str| {
-            let properties = view.tool(name).unwrap().tool.input_schema.get("properties");
-            properties.is_some_and(|p| p.get("space").is_some())
-        };
-        assert!(has("a") && !has("b"));
-    }
-}
+mod tests;

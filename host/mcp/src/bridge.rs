@@ -9,7 +9,7 @@ use std::time::Duration;
 
 use ensemble_broker::{Broker, Fault};
 use ensemble_catalog::{Catalog, View};
-use ensemble_model::{KeyGrants, Principal};
+use ensemble_model::{KeyGrants, Origin, PluginId, Principal};
 use ensemble_runtime::Registry;
 use tokio::sync::{Mutex, watch};
 use tokio::time::Instant;
@@ -188,6 +188,43 @@ impl Bridge {
             bridge.inner.asking.store(false, Ordering::Release);
             bridge.inner.settled.send_replace(true);
         });
+    }
+
+    /// Loads a plugin and, where a person installed it, has it compared with what was approved. A refusal is remembered, and
+    /// is what a call then answers.
+    pub(crate) async fn ready(&self, id: &PluginId) {
+        let registry = self.registry();
+        if registry.load(id).await.is_err() {
+            return;
+        }
+        if let Some(plugin) = registry.plugin(id)
+            && plugin.origin == Origin::Installed
+        {
+            let broker = &self.inner.broker;
+            let listing = || broker.listing(&plugin.manifest, &plugin.digest);
+            // the refusal is in the log already, and in every answer that needs the plugin
+            drop(registry.compare(id, listing).await);
+        }
+    }
+
+    /// Has the installed plugins of a view compared, before anything of them is listed.
+    pub(crate) async fn compared(&self, view: &View) {
+        for id in view.plugins() {
+            if self.is_installed(id) {
+                self.ready(id).await;
+            }
+        }
+    }
+
+    /// Whether anything of a plugin is listed: what is installed is, once it offers what was approved. One of this program is
+    /// listed in any case, and says why it cannot be called.
+    pub(crate) fn lists(&self, id: &PluginId) -> bool {
+        !self.is_installed(id) || !self.registry().is_refused(id)
+    }
+
+    fn is_installed(&self, id: &PluginId) -> bool {
+        let plugin = self.registry().plugin(id);
+        plugin.is_some_and(|plugin| plugin.origin == Origin::Installed)
     }
 
     /// Loads the plugins that the caller sees, one after the other. What is refused says so when it is called.

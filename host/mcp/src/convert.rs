@@ -110,6 +110,27 @@ pub(crate) fn output(
     result
 }
 
+/// Where `_meta` says whose an answer is that does not come from a plugin of this program.
+const PLUGIN: &str = "com.ensemblework/plugin";
+
+/// Puts the mark of an installed plugin before its answer, and its id beside it.
+pub(crate) fn mark(result: &mut CallToolResult, plugin: &PluginId, mark: &str) {
+    result.content.insert(0, ContentBlock::text(mark));
+    let meta = result.meta.get_or_insert_default();
+    meta.0.insert(PLUGIN.to_owned(), plugin.as_str().into());
+}
+
+/// Says beside what a resource of an installed plugin contains whose it is.
+pub(crate) fn owned(mut contents: ResourceContents, plugin: &PluginId) -> ResourceContents {
+    if let ResourceContents::TextResourceContents { meta, .. }
+    | ResourceContents::BlobResourceContents { meta, .. } = &mut contents
+    {
+        let meta = meta.get_or_insert_default();
+        meta.0.insert(PLUGIN.to_owned(), plugin.as_str().into());
+    }
+    contents
+}
+
 /// The answer of a call that did not succeed.
 pub(crate) fn failed(sentence: &str) -> CallToolResult {
     CallToolResult::error(vec![ContentBlock::text(sentence)])

@@ -35,4 +35,4 @@ mod updates;
 
 pub use bridge::{Bridge, BridgeConfig};
 pub use errors::ServeError;
-pub use stdio::{serve, serve_stdio};
+pub use stdio::{LISTENS, TRANSPORTS, serve, serve_stdio};

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use ensemble_broker::OpenCall;
-use ensemble_model::PluginId;
+use ensemble_model::{Origin, PluginId};
 use rmcp::model::{
     CacheScope, ListResourceTemplatesResult, ListResourcesResult, ReadResourceResult,
 };
@@ -21,7 +21,9 @@ pub(crate) async fn list(
 ) -> ListResourcesResult {
     server.bridge.first_answer().await;
     let view = server.connection.show_resources(&server.bridge);
+    server.bridge.compared(&view).await;
     let items = view.resources().iter();
+    let items = items.filter(|l| server.bridge.lists(&l.plugin));
     let items = items.map(|l| convert::resource(&l.resource));
     listed!(server, context, ListResourcesResult, items)
 }
@@ -32,7 +34,9 @@ pub(crate) async fn templates(
 ) -> ListResourceTemplatesResult {
     server.bridge.first_answer().await;
     let view = server.connection.show_resources(&server.bridge);
+    server.bridge.compared(&view).await;
     let items = view.templates().iter();
+    let items = items.filter(|l| server.bridge.lists(&l.plugin));
     let items = items.map(|l| convert::template(&l.template));
     listed!(server, context, ListResourceTemplatesResult, items)
 }
@@ -46,7 +50,10 @@ pub(crate) async fn read(
     let Some(plugin) = server.bridge.registry().plugin(&owner) else {
         return Err(errors::unknown_resource(uri));
     };
-    let _loaded = server.bridge.registry().load(&owner).await;
+    server.bridge.ready(&owner).await;
+    if !server.bridge.lists(&owner) {
+        return Err(errors::unknown_resource(uri));
+    }
     let call = OpenCall {
         manifest: &plugin.manifest,
         granted: &plugin.granted,
@@ -84,7 +91,16 @@ pub(crate) async fn read(
         server.bridge.ask();
         errors::unread_call(uri, &error)
     })?;
-    let contents = contents.into_iter().map(convert::contents).collect();
+    let installed = plugin.origin == Origin::Installed;
+    let contents = contents.into_iter().map(convert::contents);
+    let contents = contents.map(|c| {
+        if installed {
+            convert::owned(c, &owner)
+        } else {
+            c
+        }
+    });
+    let contents = contents.collect();
     let mut result = ReadResourceResult::new(contents);
     if server::is_modern(context) {
         result = result.with_ttl_ms(0).with_cache_scope(CacheScope::Private);

@@ -194,7 +194,8 @@ impl ServerHandler for BridgeServer {
             result = tools::caught(tools::call(self, request, &context)) => result?,
         };
         if is_modern(&context) {
-            result.meta = Some(self.meta());
+            let meta = result.meta.get_or_insert_default();
+            meta.0.extend(self.meta().0);
         }
         Ok(CallToolResponse::from(result))
     }

@@ -19,6 +19,12 @@ use crate::gate::Gate;
 use crate::server::BridgeServer;
 use crate::subscriptions;
 
+/// How a client reaches the bridge.
+pub const TRANSPORTS: &[&str] = &["stdio"];
+
+/// The network addresses that the bridge listens on: no transport of this version opens one.
+pub const LISTENS: &[&str] = &[];
+
 /// For what was asked right before the input ended, as a shell pipe does it.
 const GRACE: Duration = Duration::from_millis(500);
 

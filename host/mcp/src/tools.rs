@@ -9,6 +9,7 @@ use std::task::{Context, Poll};
 
 use ensemble_broker::{Fault, OpenCall};
 use ensemble_catalog::{Listed, prepare, promise};
+use ensemble_runtime::CallError;
 use ensemble_runtime::offer::ToolStep;
 use rmcp::model::{CallToolRequestParams, CallToolResult, ListToolsResult};
 use rmcp::service::RequestContext;
@@ -25,7 +26,10 @@ pub(crate) async fn list(
 ) -> ListToolsResult {
     server.bridge.first_answer().await;
     let view = server.connection.show_tools(&server.bridge);
-    let items = view.tools().iter().map(convert::tool);
+    server.bridge.compared(&view).await;
+    let listed = view.tools().iter();
+    let items = listed.filter(|l| server.bridge.lists(&l.plugin));
+    let items = items.map(convert::tool);
     listed!(server, context, ListToolsResult, items)
 }
 
@@ -47,7 +51,10 @@ pub(crate) async fn call(
         return Err(errors::unknown_tool(&name));
     };
     // before the call's own time runs; a refusal is remembered and is what the call then answers
-    let _loaded = server.bridge.registry().load(&listed.plugin).await;
+    server.bridge.ready(&listed.plugin).await;
+    if !server.bridge.lists(&listed.plugin) {
+        return Err(errors::unknown_tool(&name));
+    }
     let call = OpenCall {
         manifest: &plugin.manifest,
         granted: &plugin.granted,
@@ -89,22 +96,37 @@ pub(crate) async fn call(
         never = teller.run() => match never {},
     };
     teller.finish(&told).await;
-    let promised = listed.tool.output_schema.is_some();
-    Ok(match step {
+    let mut result = answered(server, &listed, step, context);
+    if let Some(mark) = plugin.origin.mark(&listed.plugin) {
+        convert::mark(&mut result, &listed.plugin, &mark);
+    }
+    Ok(result)
+}
+
+/// What the client reads of how a call went.
+fn answered(
+    server: &BridgeServer,
+    listed: &Listed,
+    step: Result<ToolStep, CallError>,
+    context: &RequestContext<RoleServer>,
+) -> CallToolResult {
+    match step {
         Ok(ToolStep::Done(output)) => {
             let version = context.protocol_version();
+            let promised = listed.tool.output_schema.is_some();
             let result = convert::output(&listed.plugin, output, promised, version.as_ref());
-            kept(&listed, result)
+            kept(listed, result)
         }
         Ok(ToolStep::Ask(_)) => convert::failed(&format!(
-            "The tool {name} wants to ask something, and this version of the bridge cannot pass questions on."
+            "The tool {} wants to ask something, and this version of the bridge cannot pass questions on.",
+            listed.tool.name
         )),
         Err(error) => {
             // where the key was refused, what it sees follows; otherwise this asks nobody
             server.bridge.ask();
             convert::failed(&error.to_string())
         }
-    })
+    }
 }
 
 /// The result, or that its structured content breaks what the tool promised.

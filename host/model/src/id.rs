@@ -62,7 +62,7 @@ impl fmt::Display for PluginId {
     }
 }
 
-/// The SHA-256 of a component's bytes, in lower-case hexadecimal. Upper case is accepted when read.
+/// The SHA-256 of some bytes, a component's for the most part, in lower-case hexadecimal. Upper case is accepted when read.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 #[serde(try_from = "String", into = "String")]
 pub struct Digest(String);
@@ -75,19 +75,26 @@ pub struct BadDigest;
 impl Digest {
     /// The digest of these bytes.
     pub fn of(bytes: &[u8]) -> Self {
-        use std::fmt::Write as _;
-        let mut text = String::with_capacity(64);
-        for byte in Sha256::digest(bytes) {
-            // writing to a String cannot fail
-            let written = write!(text, "{byte:02x}");
-            debug_assert!(written.is_ok());
-        }
-        Self(text)
+        Self::from(<[u8; 32]>::from(Sha256::digest(bytes)))
     }
 
     /// The 64 digits.
     pub fn as_str(&self) -> &str {
         &self.0
+    }
+}
+
+impl From<[u8; 32]> for Digest {
+    /// A SHA-256 that was made elsewhere.
+    fn from(hash: [u8; 32]) -> Self {
+        use std::fmt::Write as _;
+        let mut text = String::with_capacity(64);
+        for byte in hash {
+            // writing to a String cannot fail
+            let written = write!(text, "{byte:02x}");
+            debug_assert!(written.is_ok());
+        }
+        Self(text)
     }
 }
 

@@ -52,6 +52,9 @@ pub const MAX_CORE_INSTANCES: usize = 64;
 /// A guest's native stack: deep recursion traps here and not in the host. wasmtime's own default is 512 KiB.
 pub const MAX_GUEST_STACK: usize = 512 << 10;
 
+/// What an installed component may take to say what it offers: it waits for nothing, and a client waits for it.
+pub const LISTING_DEADLINE: Duration = Duration::from_secs(5);
+
 /// The longest hub path with its query, in bytes.
 pub const MAX_PATH_BYTES: usize = 8 << 10;
 

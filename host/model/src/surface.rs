@@ -1,6 +1,10 @@
 //! What a plugin offers, as the client will see it. The approved surface of a plugin is stored as JSON of exactly this
 //! shape, so that a list needs no component.
 
+mod difference;
+
+pub use difference::Difference;
+
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 

@@ -11,6 +11,8 @@
 #![forbid(unsafe_code)]
 #![warn(missing_docs)]
 
+pub mod private;
+
 use std::fs::{File, OpenOptions};
 use std::io::{self, Read as _};
 use std::path::Path;

@@ -41,6 +41,15 @@ impl std::fmt::Debug for CacheConfig {
     }
 }
 
+/// A file whose authentication was checked, over these bytes in memory.
+struct Proven(Vec<u8>);
+
+impl Proven {
+    fn code(&self) -> &[u8] {
+        self.0.get(MAC_BYTES..).unwrap_or_default()
+    }
+}
+
 /// The cache of one engine.
 pub(crate) struct Cache {
     config: Option<CacheConfig>,
@@ -67,6 +76,21 @@ impl Cache {
 
     /// The compiled code of that component, if it is there and proven.
     pub(crate) fn take(&self, engine: &Engine, digest: &Digest) -> Option<Component> {
+        match run_proven(engine, self.proven(digest)?.code()) {
+            Ok(component) => Some(component),
+            Err(error) => {
+                tracing::warn!(component = %digest, "kept code does not fit: compiling again ({})", error.root_cause());
+                None
+            }
+        }
+    }
+
+    /// Whether proven code of that component is there.
+    pub(crate) fn has(&self, digest: &Digest) -> bool {
+        self.proven(digest).is_some()
+    }
+
+    fn proven(&self, digest: &Digest) -> Option<Proven> {
         let config = self.config.as_ref()?;
         let path = config.directory.join(self.file_name(digest));
         let file = plain_file::read(&path, MAX_FILE_BYTES).ok()?;
@@ -77,13 +101,7 @@ impl Cache {
             tracing::warn!(component = %digest, "kept code is not as this host wrote it: compiling again");
             return None;
         }
-        match run_proven(engine, code) {
-            Ok(component) => Some(component),
-            Err(error) => {
-                tracing::warn!(component = %digest, "kept code does not fit: compiling again ({})", error.root_cause());
-                None
-            }
-        }
+        Some(Proven(file))
     }
 
     /// Keeps compiled code for the next start. Failing to is one line in the log, and no more.

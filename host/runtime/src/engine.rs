@@ -9,7 +9,6 @@ use ensemble_model::limits::{
     MAX_CORE_INSTANCES, MAX_GUEST_STACK, MAX_LIVE_CALLS, MAX_MEMORIES, MAX_MEMORY_BYTES,
     MAX_TABLE_ELEMENTS, MAX_TABLES, MAX_WAITING_CALLS,
 };
-use ensemble_model::world;
 use wasmtime::{
     Config, Enabled, Engine, InstanceAllocationStrategy, PoolingAllocationConfig,
     WasmBacktraceDetails, WasmFeatures,
@@ -17,6 +16,7 @@ use wasmtime::{
 
 use crate::cache::{Cache, CacheConfig};
 use crate::gate::Gate;
+use crate::imports::{self, Link};
 use crate::pulse::{Beat, Pulse};
 
 /// The engine and its track, which gets fixes and no other changes; wasmtime does not say it itself.
@@ -104,8 +104,10 @@ pub struct Facts {
     pub engine: String,
     /// Features of WebAssembly that are switched off, by name.
     pub switched_off: Vec<&'static str>,
-    /// The interfaces of WASI that a component can be given at all, without versions.
-    pub wasi: Vec<&'static str>,
+    /// The interfaces that every component is given, without versions.
+    pub linked_always: Vec<&'static str>,
+    /// The interfaces that a component is given which declares them.
+    pub linked_on_declaration: Vec<&'static str>,
     /// Where compiled code is kept.
     pub cache: Option<PathBuf>,
     /// Instances alive at once.
@@ -165,11 +167,8 @@ impl Runtime {
         Facts {
             engine: ENGINE.to_owned(),
             switched_off: OFF.iter().map(|(_, name)| *name).collect(),
-            wasi: world::CLOSED_WASI
-                .iter()
-                .chain(world::DECLARED_WASI)
-                .copied()
-                .collect(),
+            linked_always: names(imports::always()),
+            linked_on_declaration: names(imports::on_declaration()),
             cache: self.inner.cache.directory(),
             max_live: self.inner.max_live,
         }
@@ -191,6 +190,10 @@ impl Runtime {
     pub(crate) fn beat(&self) -> Beat {
         self.inner.pulse.beat()
     }
+}
+
+fn names(links: impl Iterator<Item = &'static Link>) -> Vec<&'static str> {
+    links.flat_map(|link| link.names).copied().collect()
 }
 
 fn settings(max_live: usize) -> Config {
@@ -249,6 +252,5 @@ mod tests {
         for feature in ["threads", "gc", "memory64", "component-model-async"] {
             assert!(facts.switched_off.contains(&feature), "{feature}");
         }
-        assert!(!facts.wasi.iter().any(|name| name.contains("filesystem")));
     }
 }

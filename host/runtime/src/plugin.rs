@@ -1,9 +1,10 @@
 //! A plugin as the component registry takes it: declaration, grant, approved surface, and where its bytes are.
 
 use std::path::PathBuf;
+use std::sync::Arc;
 
 use ensemble_broker::Granted;
-use ensemble_model::{Digest, Manifest, Surface};
+use ensemble_model::{Digest, Manifest, Origin, Surface};
 
 /// Where a component's bytes are.
 #[derive(Debug, Clone)]
@@ -12,15 +13,8 @@ pub enum Bytes {
     Static(&'static [u8]),
     /// In a file, read when the component is loaded.
     File(PathBuf),
-}
-
-/// Where a plugin comes from.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Origin {
-    /// Built with this program.
-    BuiltIn,
-    /// Installed by a person.
-    Installed,
+    /// Read already, by who is about to decide whether it is approved.
+    Read(Arc<[u8]>),
 }
 
 /// One plugin.

@@ -2,6 +2,7 @@
 //! is first wanted; everybody who wants it meanwhile waits for the same load, and a refusal is remembered.
 
 mod check;
+mod inspected;
 mod load;
 
 use std::collections::HashMap;
@@ -9,14 +10,16 @@ use std::fmt;
 use std::sync::Arc;
 
 use ensemble_broker::Session;
-use ensemble_model::{PluginId, Surface};
+use ensemble_model::{Origin, PluginId, Surface};
 
 use crate::call::{self, CallError};
 use crate::engine::Runtime;
 use crate::events::Events;
+use crate::imports;
 use crate::offer::{Embedded, Resumption, ToolStep};
 use crate::plugin::Plugin;
 
+pub use inspected::Inspected;
 pub(crate) use load::Loaded;
 use load::Slot;
 pub use load::{LoadError, LoadState, LoadedFacts};
@@ -99,16 +102,54 @@ impl Registry {
     ///
     /// # Errors
     /// Why it would be refused.
-    pub fn inspect(&self, id: &PluginId) -> Result<LoadedFacts, LoadError> {
+    pub fn inspect(&self, id: &PluginId) -> Result<Inspected, LoadError> {
         let plugin = self.slot(id)?.plugin();
-        let started = std::time::Instant::now();
         let checked = check::component(plugin)?;
-        Ok(LoadedFacts {
+        Ok(Inspected {
             imports: checked.imports,
             exports: checked.exports,
-            from_cache: false,
-            took: started.elapsed(),
+            linked: imports::linked(&plugin.manifest),
+            compiled: self.inner.runtime.cache().has(&plugin.digest),
         })
+    }
+
+    /// Loads an installed component and compares what it offers with what was approved, once; until then none of its tools can be called.
+    /// What is built with this program was compared when it was tested, and is not asked.
+    ///
+    /// # Errors
+    /// [`LoadError::OtherSurface`] where it offers something else, or why it does not say; the same each time.
+    pub async fn compare(
+        &self,
+        id: &PluginId,
+        listing: impl FnOnce() -> Session,
+    ) -> Result<(), LoadError> {
+        let slot = self.slot(id)?;
+        let plugin = slot.plugin();
+        if plugin.origin == Origin::BuiltIn {
+            return Ok(());
+        }
+        let compare = || async {
+            // the time of a session runs from its making, and loading is no part of it
+            self.load(id).await?;
+            let outcome = match self.surface(id, listing()).await {
+                Ok(offered) => same(plugin, &offered),
+                Err(CallError::Refused(refused)) => Err(refused),
+                Err(error) => Err(LoadError::Unlistable {
+                    plugin: id.clone(),
+                    reason: error.to_string(),
+                }),
+            };
+            if let Err(refusal) = &outcome {
+                tracing::warn!(plugin = %id, "{refusal}");
+            }
+            outcome
+        };
+        slot.compared.get_or_init(compare).await.clone()
+    }
+
+    /// Whether a plugin will never be called: refused, or otherwise than approved. An id that is not here is.
+    pub fn is_refused(&self, id: &PluginId) -> bool {
+        self.slot(id).map_or(true, Slot::is_refused)
     }
 
     /// Calls a tool in a fresh instance. Dropping the future ends the call and the hub request that it waits for.
@@ -132,7 +173,7 @@ impl Registry {
     ) -> Result<ToolStep, CallError> {
         let session = Arc::new(session);
         let work = async {
-            let loaded = self.loaded(id).await?;
+            let loaded = self.callable(id).await?;
             let mut live = self.start(&loaded, &session, events).await?;
             live.call_tool(name, &arguments, resumed).await
         };
@@ -152,7 +193,7 @@ impl Registry {
     ) -> Result<Vec<Embedded>, CallError> {
         let session = Arc::new(session);
         let work = async {
-            let loaded = self.loaded(id).await?;
+            let loaded = self.callable(id).await?;
             let mut live = self.start(&loaded, &session, events).await?;
             live.read_resource(uri).await
         };
@@ -187,6 +228,17 @@ impl Registry {
         self.slot(id)?.load(&self.inner.runtime).await
     }
 
+    /// Loaded, and as approved.
+    async fn callable(&self, id: &PluginId) -> Result<Arc<Loaded>, LoadError> {
+        let slot = self.slot(id)?;
+        let loaded = slot.load(&self.inner.runtime).await?;
+        match (slot.plugin().origin, slot.compared.get()) {
+            (Origin::BuiltIn, _) | (Origin::Installed, Some(Ok(()))) => Ok(loaded),
+            (Origin::Installed, Some(Err(refusal))) => Err(refusal.clone()),
+            (Origin::Installed, None) => Err(LoadError::NotCompared { plugin: id.clone() }),
+        }
+    }
+
     fn slot(&self, id: &PluginId) -> Result<&Slot, LoadError> {
         self.inner
             .by_id
@@ -194,4 +246,20 @@ impl Registry {
             .and_then(|at| self.inner.slots.get(*at))
             .ok_or_else(|| LoadError::Unknown(id.clone()))
     }
+}
+
+/// Whether a component offers what was approved; the first difference stands in the sentence.
+fn same(plugin: &Plugin, offered: &Surface) -> Result<(), LoadError> {
+    let differences = plugin.surface.differences(offered);
+    let Some(first) = differences.first() else {
+        return Ok(());
+    };
+    let more = match differences.len() - 1 {
+        0 => String::new(),
+        more => format!(", and {more} more"),
+    };
+    Err(LoadError::OtherSurface {
+        plugin: plugin.manifest.id.clone(),
+        differs: format!("{}{more}", check::short(&first.to_string())),
+    })
 }

@@ -10,9 +10,7 @@ use std::time::Duration;
 
 use bytes::Bytes;
 use ensemble_broker::Session;
-use ensemble_model::Manifest;
 use tokio::io::AsyncWrite;
-use wasmtime::component::Linker;
 use wasmtime_wasi::cli::{IsTerminal, StdoutStream, WasiCli, WasiCliView};
 use wasmtime_wasi::clocks::{WasiClocks, WasiClocksView};
 use wasmtime_wasi::p2::bindings::{cli, clocks, random};
@@ -22,6 +20,7 @@ use wasmtime_wasi::{HostWallClock, WasiCtx};
 
 use crate::call::CallState;
 use crate::events::Level;
+use crate::imports::Link;
 use crate::log::CallLog;
 
 /// The most that a guest may write at once.
@@ -30,37 +29,77 @@ const CHUNK: usize = 8 << 10;
 /// A line without an end is passed on after so many bytes.
 const MAX_OPEN_LINE: usize = 4 << 10;
 
-/// Links what every guest has, and of the rest what the manifest declares.
-pub(crate) fn link(linker: &mut Linker<CallState>, manifest: &Manifest) -> wasmtime::Result<()> {
-    let l = linker;
-    wasmtime_wasi_io::add_to_linker_async(l)?;
-    cli::environment::add_to_linker::<_, WasiCli>(l, CallState::cli)?;
-    cli::exit::add_to_linker::<_, WasiCli>(l, CallState::cli)?;
-    cli::stdin::add_to_linker::<_, WasiCli>(l, CallState::cli)?;
-    cli::stdout::add_to_linker::<_, WasiCli>(l, CallState::cli)?;
-    cli::stderr::add_to_linker::<_, WasiCli>(l, CallState::cli)?;
-    cli::terminal_input::add_to_linker::<_, WasiCli>(l, CallState::cli)?;
-    cli::terminal_output::add_to_linker::<_, WasiCli>(l, CallState::cli)?;
-    cli::terminal_stdin::add_to_linker::<_, WasiCli>(l, CallState::cli)?;
-    cli::terminal_stdout::add_to_linker::<_, WasiCli>(l, CallState::cli)?;
-    cli::terminal_stderr::add_to_linker::<_, WasiCli>(l, CallState::cli)?;
-    if manifest.declares("wasi:clocks/monotonic-clock") {
-        clocks::monotonic_clock::add_to_linker::<_, WasiClocks>(l, CallState::clocks)?;
-    }
-    if manifest.declares("wasi:clocks/wall-clock") {
-        clocks::wall_clock::add_to_linker::<_, WasiClocks>(l, CallState::clocks)?;
-    }
-    if manifest.declares("wasi:random/random") {
-        random::random::add_to_linker::<_, WasiRandom>(l, CallState::random)?;
-    }
-    if manifest.declares("wasi:random/insecure") {
-        random::insecure::add_to_linker::<_, WasiRandom>(l, CallState::random)?;
-    }
-    if manifest.declares("wasi:random/insecure-seed") {
-        random::insecure_seed::add_to_linker::<_, WasiRandom>(l, CallState::random)?;
-    }
-    Ok(())
-}
+/// What every guest has: the closed part.
+pub(crate) const ALWAYS: &[Link] = &[
+    Link {
+        names: &["wasi:io/poll", "wasi:io/error", "wasi:io/streams"],
+        add: wasmtime_wasi_io::add_to_linker_async,
+    },
+    Link {
+        names: &["wasi:cli/environment"],
+        add: |l| cli::environment::add_to_linker::<_, WasiCli>(l, CallState::cli),
+    },
+    Link {
+        names: &["wasi:cli/exit"],
+        add: |l| cli::exit::add_to_linker::<_, WasiCli>(l, CallState::cli),
+    },
+    Link {
+        names: &["wasi:cli/stdin"],
+        add: |l| cli::stdin::add_to_linker::<_, WasiCli>(l, CallState::cli),
+    },
+    Link {
+        names: &["wasi:cli/stdout"],
+        add: |l| cli::stdout::add_to_linker::<_, WasiCli>(l, CallState::cli),
+    },
+    Link {
+        names: &["wasi:cli/stderr"],
+        add: |l| cli::stderr::add_to_linker::<_, WasiCli>(l, CallState::cli),
+    },
+    Link {
+        names: &["wasi:cli/terminal-input"],
+        add: |l| cli::terminal_input::add_to_linker::<_, WasiCli>(l, CallState::cli),
+    },
+    Link {
+        names: &["wasi:cli/terminal-output"],
+        add: |l| cli::terminal_output::add_to_linker::<_, WasiCli>(l, CallState::cli),
+    },
+    Link {
+        names: &["wasi:cli/terminal-stdin"],
+        add: |l| cli::terminal_stdin::add_to_linker::<_, WasiCli>(l, CallState::cli),
+    },
+    Link {
+        names: &["wasi:cli/terminal-stdout"],
+        add: |l| cli::terminal_stdout::add_to_linker::<_, WasiCli>(l, CallState::cli),
+    },
+    Link {
+        names: &["wasi:cli/terminal-stderr"],
+        add: |l| cli::terminal_stderr::add_to_linker::<_, WasiCli>(l, CallState::cli),
+    },
+];
+
+/// What a guest has whose manifest declares it.
+pub(crate) const DECLARED: &[Link] = &[
+    Link {
+        names: &["wasi:clocks/monotonic-clock"],
+        add: |l| clocks::monotonic_clock::add_to_linker::<_, WasiClocks>(l, CallState::clocks),
+    },
+    Link {
+        names: &["wasi:clocks/wall-clock"],
+        add: |l| clocks::wall_clock::add_to_linker::<_, WasiClocks>(l, CallState::clocks),
+    },
+    Link {
+        names: &["wasi:random/random"],
+        add: |l| random::random::add_to_linker::<_, WasiRandom>(l, CallState::random),
+    },
+    Link {
+        names: &["wasi:random/insecure"],
+        add: |l| random::insecure::add_to_linker::<_, WasiRandom>(l, CallState::random),
+    },
+    Link {
+        names: &["wasi:random/insecure-seed"],
+        add: |l| random::insecure_seed::add_to_linker::<_, WasiRandom>(l, CallState::random),
+    },
+];
 
 /// A context that holds nothing of the host. Standard input is empty unless a builder is told otherwise.
 pub(crate) fn context(log: &CallLog, session: &Arc<Session>) -> WasiCtx {

@@ -240,14 +240,18 @@ pub(crate) fn plugin(manifest: &Manifest, bytes: Bytes, digest: Digest) -> Plugi
         surface: Surface::default(),
         digest,
         bytes,
-        origin: Origin::Installed,
+        origin: Origin::BuiltIn,
     }
 }
 
 /// The kit with a surface, for a catalog.
 pub(crate) fn entry(id: &str, surface: Surface) -> Result<Entry, String> {
     let manifest = manifest(id, "").map_err(|error| error.to_string())?;
-    Ok(Entry { manifest, surface })
+    Ok(Entry {
+        manifest,
+        surface,
+        origin: Origin::BuiltIn,
+    })
 }
 
 /// What came of a call, as a person reads it.

@@ -42,7 +42,7 @@ pub fn space_shared(name: &str) -> String {
 /// A key without an account, made inside a space, that names another one.
 pub fn space_fixed(name: &str) -> String {
     format!(
-        "This key works only in {}: make a new key in Ensemble to reach your other spaces.",
+        "This key works only in {}: make a new key with `ensemble hub key create` to reach your other spaces.",
         quoted(name)
     )
 }
@@ -84,10 +84,17 @@ pub fn bad_query(name: &str, needs: &str) -> String {
     format!("`{name}` has to be {needs}.")
 }
 
-/// Too many writes in one space.
+/// A whole text for another one that the caller does not say to have read.
+pub fn replaces_unread(version: i64) -> String {
+    format!(
+        "The new text would replace the one that is there, at version {version}: read that, then give the `version` that you read. Nothing was changed."
+    )
+}
+
+/// Too many writes and actions in one space.
 pub fn too_many_writes(seconds: u64) -> String {
     let per = limits::WRITES_PER_MINUTE;
-    format!("More than {per} changes a minute in this space: try again in {seconds} s.")
+    format!("More than {per} actions and changes a minute in this space: try again in {seconds} s.")
 }
 
 // === what a client says when no hub answered ===

@@ -7,6 +7,7 @@ use serde::de::DeserializeOwned;
 use serde_json::{Map, Value};
 
 use crate::error::ClientError;
+use crate::veil;
 
 /// The longest wait that is passed on, in seconds: a day.
 const RETRY_AFTER_MAX: u64 = 86_400;
@@ -84,6 +85,7 @@ async fn read_any(response: Response) -> Result<Reply, ClientError> {
 /// The hub's own sentence, on one line and bounded.
 fn sentence(body: &[u8]) -> Option<String> {
     let ErrorBody { error, .. } = serde_json::from_slice(body).ok()?;
+    let error = veil::veiled(&error);
     let mut shown: String = error
         .chars()
         .map(|c| if c.is_control() { ' ' } else { c })

@@ -1,7 +1,8 @@
 //! The HTTP client of `/api/bridge`. It sends one request and tells exactly how it ended.
 //!
 //! - The key is in one header of one request. It is in no error, no `Debug`, no URL, and no redirect is followed that could carry it elsewhere.
-//! - Nothing of an answer reaches a person unbounded: a refusal is the hub's own sentence, cut at 600 characters, or one of ours.
+//! - Nothing of an answer reaches a person unbounded: a refusal is the hub's own sentence, cut at 600 characters and
+//!   without what may be a secret in it, or one of ours.
 //! - A read whose connection broke is sent once more. A change is sent once more only with the idempotency key that makes it the same change;
 //!   otherwise the caller is told that the outcome is unknown.
 #![forbid(unsafe_code)]
@@ -9,6 +10,7 @@
 mod answer;
 mod download;
 mod error;
+mod veil;
 
 use std::fmt;
 use std::sync::OnceLock;
@@ -17,6 +19,7 @@ use std::time::Duration;
 use ensemble_hub_api::account::{Spaces, Whoami};
 use ensemble_hub_api::paths;
 use reqwest::{RequestBuilder, Url, header};
+use zeroize::Zeroizing;
 
 pub use answer::Reply;
 pub use download::Download;
@@ -31,14 +34,14 @@ const TYPED_TIMEOUT: Duration = Duration::from_secs(10);
 /// Times a request is sent at most.
 const SENDS_MAX: u32 = 2;
 
-/// A key's value. Its `Debug` is a mask.
+/// A key's value. Its `Debug` is a mask, and its memory is wiped.
 #[derive(Clone, PartialEq, Eq)]
-pub struct Bearer(String);
+pub struct Bearer(Zeroizing<String>);
 
 impl Bearer {
     /// A key as it was configured.
     pub fn new(value: impl Into<String>) -> Self {
-        Self(value.into())
+        Self(Zeroizing::new(value.into()))
     }
 }
 
@@ -110,7 +113,8 @@ impl HubClient {
     /// [`ClientError::Configuration`] when the address or the key cannot be used.
     pub fn new(base: &str, bearer: &Bearer) -> Result<Self, ClientError> {
         let base = checked_base(base)?;
-        let mut authorization = header::HeaderValue::from_str(&format!("Bearer {}", bearer.0))
+        let text = Zeroizing::new(format!("Bearer {}", bearer.0.as_str()));
+        let mut authorization = header::HeaderValue::from_str(&text)
             .map_err(|_| ClientError::Configuration(ensemble_hub_api::sentences::KEY_UNUSABLE))?;
         authorization.set_sensitive(true);
         install_crypto();
@@ -171,7 +175,7 @@ impl HubClient {
             Download::of(response).await
         };
         match tokio::time::timeout(call.timeout, begun).await {
-            Ok(begun) => begun,
+            Ok(begun) => begun.map_err(|error| self.said_without_the_key(error)),
             Err(_) => Err(ClientError::Timeout),
         }
     }
@@ -194,8 +198,7 @@ impl HubClient {
 
     /// Something between here and the hub may give back what it was sent: the key stays here all the same.
     fn without_the_key(&self, done: Result<Reply, ClientError>) -> Result<Reply, ClientError> {
-        let held = self.authorization.to_str().unwrap_or_default();
-        let key = held.trim_start_matches("Bearer ");
+        let key = self.key();
         match done {
             Ok(Reply { status, body }) if String::from_utf8_lossy(&body).contains(key) => {
                 let body = String::from_utf8_lossy(&body)
@@ -203,21 +206,27 @@ impl HubClient {
                     .into_bytes();
                 Ok(Reply { status, body })
             }
-            Err(ClientError::Refused {
-                status,
-                sentence,
-                own,
-                retry_after,
-                input_schema,
-            }) => Err(ClientError::Refused {
-                status,
-                sentence: sentence.replace(key, "…"),
-                own,
-                retry_after,
-                input_schema: input_schema.map(|schema| schema.replace(key, "…")),
-            }),
-            other => other,
+            other => other.map_err(|error| self.said_without_the_key(error)),
         }
+    }
+
+    fn said_without_the_key(&self, mut error: ClientError) -> ClientError {
+        let key = self.key();
+        if let ClientError::Refused {
+            sentence,
+            input_schema,
+            ..
+        } = &mut error
+        {
+            *sentence = sentence.replace(key, "…");
+            *input_schema = input_schema.take().map(|schema| schema.replace(key, "…"));
+        }
+        error
+    }
+
+    fn key(&self) -> &str {
+        let held = self.authorization.to_str().unwrap_or_default();
+        held.trim_start_matches("Bearer ")
     }
 
     async fn send(&self, url: &Url, call: Call<'_>) -> Result<Reply, ClientError> {

@@ -20,12 +20,14 @@ mod guides;
 mod imports;
 pub(crate) mod input;
 mod layouts;
+mod linked;
 pub(crate) mod list;
 mod meetings;
 mod offered;
 mod pages;
 mod people;
 mod plots;
+mod prepared;
 mod projects;
 mod relationships;
 mod reminders;
@@ -44,7 +46,8 @@ use std::pin::Pin;
 use serde_json::Value;
 
 use crate::error::RouteError;
-pub(crate) use with::{Changing, Done, Fetched, Reading};
+pub(crate) use prepared::{Fetched, Prepare, Prepared};
+pub(crate) use with::{Changing, Done, Reading};
 
 /// A running action.
 pub(crate) type Running<'a, T> = Pin<Box<dyn Future<Output = Result<T, RouteError>> + Send + 'a>>;
@@ -57,9 +60,6 @@ pub(crate) enum Run {
     /// Changes; a key with changes allowed.
     Change(for<'a> fn(&'a mut Changing, Value) -> Running<'a, Done>),
 }
-
-/// What a change does before its transaction begins, because it takes long: it gets a file onto the disk.
-pub(crate) type Prepare = for<'a> fn(&'a Reading, Value) -> Running<'a, Fetched>;
 
 /// One action.
 #[derive(Clone, Copy)]

@@ -1,6 +1,7 @@
 //! What the command line does to a hub's database directly, also beside a running hub: keys and spaces.
 
 mod checkouts;
+mod settings;
 mod undo;
 
 use std::path::Path;
@@ -9,6 +10,8 @@ use std::sync::Arc;
 use ensemble_hub_api::limits::NAME_MAX;
 use ensemble_hub_api::sentences::quoted;
 use jiff::Timestamp;
+
+pub use settings::{Set, Setting};
 
 use crate::clock::HubClock;
 use crate::files;
@@ -61,6 +64,13 @@ pub enum AdminError {
         quoted(asked)
     )]
     NotInTrash { asked: String },
+    #[error("There is no setting {}: use one of {names}.", quoted(asked))]
+    NoSuchSetting { asked: String, names: String },
+    #[error("{name} has to be {needs}: nothing was set.")]
+    SettingBad {
+        name: &'static str,
+        needs: &'static str,
+    },
     #[error("{0}")]
     Undo(#[from] UndoError),
     #[error("{0}")]

@@ -65,6 +65,7 @@ pub struct Summary {
     /// When the backup was made.
     pub made: String,
     pub bytes: u64,
+    /// Originals of files, without the database.
     pub files: usize,
     /// Rows by table.
     pub counts: BTreeMap<String, u64>,

@@ -9,7 +9,7 @@ use crate::search;
 use crate::store::Record;
 use crate::view::{self, Card, Reader};
 use around::Around;
-use cited::{Cited, Skill, cited, linked_skills, skills};
+use cited::{Cited, Skill, cited, fitting_skills, fitting_texts, skills};
 use resolve::{Outcome, Place, Resolution};
 
 pub mod around;
@@ -103,36 +103,35 @@ pub async fn brief(reader: &Reader<'_>, asked: &Asked) -> Result<Brief, RouteErr
         branch: asked.branch.as_deref(),
     };
     let resolution = resolve::resolve(reader, place).await?;
-    let around = match (&resolution.task, &resolution.repo) {
-        (Some((task, _)), _) => Around::task(reader, task).await?,
-        (None, Some(repo)) => Around::repo(reader, repo).await?,
-        (None, None) => Around::default(),
-    };
     let task = resolution.task.as_ref().map(|(task, _)| task);
-    let search = match words(asked) {
-        Some(query) => Some(search_beside(reader, query, task, asked.limit).await?),
-        None => None,
-    };
+    let (around, texts, fitting, search) = tokio::try_join!(
+        around(reader, &resolution),
+        async {
+            match task {
+                Some(task) => fitting_texts(reader, task, asked.limit).await,
+                None => Ok(Vec::new()),
+            }
+        },
+        async {
+            match task {
+                Some(task) => fitting_skills(reader, task).await,
+                None => Ok(Vec::new()),
+            }
+        },
+        search_beside(reader, task, asked),
+    )?;
     let packet = task.map(|task| sections::packet(task, &around, limits::PACKET_MAX));
-    let (context, how_i_work) = match task {
-        Some(task) => (
-            cited(reader, task, &around, asked.limit).await?,
-            skills(reader, task, &around).await?,
-        ),
-        None => (Vec::new(), linked_skills(&around)),
-    };
+    let context = task.map_or_else(Vec::new, |task| {
+        cited(reader, task, &around, texts, asked.limit)
+    });
+    let how_i_work = skills(&around, fitting);
     let nothing_found = task.is_none()
         && resolution.repo.is_none()
         && resolution.candidates.is_empty()
         && resolution.closed.is_empty()
         && search.as_ref().is_none_or(|found| found.empty);
     let mut notes = vec![sentences::REFERENCE_NOTE.to_owned()];
-    if let Some(packet) = packet.as_ref().filter(|packet| !packet.left_out.is_empty()) {
-        notes.push(format!(
-            "Left out of workContext for length: {}.",
-            packet.left_out.join("; ")
-        ));
-    }
+    notes.extend(packet.as_ref().and_then(left_out));
     let mut cut = Cut::default();
     let candidates = cut.list(reader, "candidates", &resolution.candidates);
     let candidates = candidates.await?;
@@ -254,19 +253,37 @@ impl Cut {
     }
 }
 
+async fn around(reader: &Reader<'_>, resolution: &Resolution) -> Result<Around, RouteError> {
+    match (&resolution.task, &resolution.repo) {
+        (Some((task, _)), _) => Around::task(reader, task).await,
+        (None, Some(repo)) => Around::repo(reader, repo).await,
+        (None, None) => Ok(Around::default()),
+    }
+}
+
+/// What the packet leaves out, in a sentence.
+fn left_out(packet: &packet::Packet) -> Option<String> {
+    let list = packet.left_out.join("; ");
+    (!list.is_empty()).then(|| format!("Left out of workContext for length: {list}."))
+}
+
+/// What the words that were passed find, near the task.
 async fn search_beside(
     reader: &Reader<'_>,
-    query: &str,
     task: Option<&Record>,
-    limit: usize,
-) -> Result<search::Found, RouteError> {
+    asked: &Asked,
+) -> Result<Option<search::Found>, RouteError> {
+    let Some(query) = words(asked) else {
+        return Ok(None);
+    };
     let asked = search::Asked {
         query: query.to_owned(),
         near: task.map(view::handle),
-        hits: limit,
+        hits: asked.limit,
+        typing: true,
         ..search::Asked::default()
     };
-    search::find(reader, &asked).await
+    search::find(reader, &asked).await.map(Some)
 }
 
 /// The most hits a brief may be asked for.

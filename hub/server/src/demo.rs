@@ -9,6 +9,7 @@ use jiff::Timestamp;
 use jiff::tz::TimeZone;
 use sha2::{Digest as _, Sha256};
 
+use crate::admin::Setting;
 use crate::store::{Actor, Change, NewRecord, SpaceRow, Store, StoreError};
 use seed::{Moment, Seed};
 
@@ -53,7 +54,7 @@ pub enum DemoError {
 pub async fn fill(store: &Store) -> Result<Filled, DemoError> {
     let owner = store.owner().await?.ok_or(DemoError::NoOwner)?;
     let home = store.home_of(&owner.id).await?.ok_or(DemoError::NoOwner)?;
-    let zone = store.setting(&owner.id, "timeZone").await?;
+    let zone = store.setting(&owner.id, Setting::TimeZone.name()).await?;
     let zone = zone
         .and_then(|name| TimeZone::get(&name).ok())
         .unwrap_or(TimeZone::UTC);

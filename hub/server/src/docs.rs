@@ -184,7 +184,7 @@ mod tests {
             ("revoke", "keys-and-grants#list-and-revoke-keys"),
             ("VS Code", "connect-an-editor#vs-code"),
             ("ensemble demo", "getting-started#see-it-work"),
-            ("decision log", "plugins-and-isolation#the-decision-log"),
+            ("decision log", "decision-log"),
             ("HUB_API_URL", "connect-an-editor"),
             ("another space refused", "spaces"),
             ("branch matches several tasks", "troubleshooting"),

@@ -6,7 +6,7 @@ use std::sync::{Arc, OnceLock};
 use axum::Router;
 use jiff::tz::TimeZone;
 
-use crate::admin::Admin;
+use crate::admin::{Admin, Setting};
 use crate::clock::HubClock;
 use crate::limiter::WriteLimiter;
 use crate::secret::{KeyValue, same_hash};
@@ -91,7 +91,11 @@ impl Hub {
     /// # Errors
     /// [`StoreError`] if the store fails.
     pub async fn time_zone(&self, account: &str) -> Result<TimeZone, StoreError> {
-        let name = self.0.store.setting(account, "timeZone").await?;
+        let name = self
+            .0
+            .store
+            .setting(account, Setting::TimeZone.name())
+            .await?;
         let zone = name.and_then(|name| TimeZone::get(&name).ok());
         Ok(zone.unwrap_or(TimeZone::UTC))
     }

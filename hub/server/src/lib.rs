@@ -45,7 +45,7 @@ pub mod text;
 pub mod today;
 pub mod view;
 
-pub use admin::{Admin, AdminError, CreateKey, CreatedKey, KeyInfo};
+pub use admin::{Admin, AdminError, CreateKey, CreatedKey, KeyInfo, Set, Setting};
 pub use clock::HubClock;
 pub use hub::Hub;
 pub use serve::{ServeError, serve};

@@ -1,4 +1,5 @@
-//! How often one space may be written to: 240 changes a minute, spread evenly after a burst of as many. Time is the hub's clock.
+//! How often one space is written to and has actions run, those that read too: 240 a minute, spread evenly after a burst of as many. Time is
+//! the hub's clock.
 
 use std::num::NonZeroU32;
 use std::sync::Arc;
@@ -27,7 +28,7 @@ impl Clock for Ticks {
 
 type Limiter = RateLimiter<String, DashMapStateStore<String>, Ticks, NoOpMiddleware<Duration>>;
 
-/// Counts the changes of every space.
+/// Counts the changes and actions of every space.
 #[derive(Debug)]
 pub(crate) struct WriteLimiter {
     limiter: Limiter,
@@ -46,7 +47,7 @@ impl WriteLimiter {
         Self { limiter, clock }
     }
 
-    /// Counts one change; when there were too many, the whole seconds until the next one fits.
+    /// Counts one of them; when there were too many, the whole seconds until the next one fits.
     pub(crate) fn count(&self, space: &str) -> Result<(), u64> {
         self.limiter.check_key(&space.to_owned()).map_err(|until| {
             let wait = until.wait_time_from(self.clock.now());

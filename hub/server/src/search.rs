@@ -2,16 +2,16 @@
 //! has more of them, and has them in its title, comes first; an exact title comes first of all.
 //! With `near`, what is linked to that record comes before everything else.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeSet;
 
 use ensemble_hub_api::{Handle, Kind, limits, sentences};
 use serde::Serialize;
 
 use crate::clock::instant;
 use crate::error::RouteError;
-use crate::store::Record;
+use crate::store::{Record, SEARCHED};
 use crate::text::cut;
-use crate::text::terms::{Term, fts_query, query_terms, title_query};
+use crate::text::terms::{Term, fts_query, query_terms, whole_query};
 use crate::view::{self, Reader};
 
 mod crowd;
@@ -29,31 +29,14 @@ pub struct Asked {
     pub near: Option<String>,
     /// Most hits.
     pub hits: usize,
+    /// Whether a person is perhaps still typing the last word, so that what it begins is meant too.
+    pub typing: bool,
 }
 
-/// The kinds that search looks through.
-pub const SEARCHED: [Kind; 13] = [
-    Kind::Task,
-    Kind::Project,
-    Kind::Person,
-    Kind::Repo,
-    Kind::Deliverable,
-    Kind::Meeting,
-    Kind::Page,
-    Kind::File,
-    Kind::Document,
-    Kind::Artifact,
-    Kind::Skill,
-    Kind::Diagram,
-    Kind::Plot,
-];
-
-/// Records that are ranked for one question.
-const CANDIDATES: u32 = 160;
-/// Records with the words in their titles that are ranked besides.
-const TITLES: u32 = 60;
-/// Matches from which on not all of them are measured.
-const CROWD: u32 = 1_000;
+/// Matches up to which every one is ranked.
+const FEW: u32 = 200;
+/// Matches from which on a word as it was typed is enough, without the words that it begins.
+const PLENTY: u32 = 1_000;
 /// Characters of an excerpt.
 const EXCERPT: usize = 320;
 /// Bytes of all results of one answer.
@@ -112,31 +95,14 @@ pub struct Hit {
 /// # Errors
 /// [`RouteError`] if `near` names nothing, or the store fails.
 pub async fn find(reader: &Reader<'_>, asked: &Asked) -> Result<Found, RouteError> {
-    let near = match &asked.near {
-        Some(text) => Some(neighbours(reader, text).await?),
-        None => None,
-    };
     let shown = cut::excerpt(&asked.query, 200).0;
     let terms = query_terms(&asked.query);
+    let near = neighbours(reader, asked).await?;
     if terms.is_empty() {
         let message = "There is nothing to look for: give one or more words.".to_owned();
         return Ok(Found::nothing(shown, message));
     }
-    let records = candidates(reader, asked, &terms, near.as_ref()).await?;
-    let question = rank::Question::new(&asked.query, &terms, reader.store.now());
-    let mut ranked: Vec<(rank::Rank, Record)> = records
-        .into_iter()
-        .filter(|(record, _)| record.flag("enabled") != Some(false))
-        .map(|(record, bm25)| {
-            let linked = near.as_ref().map(|ids| ids.contains(&record.id));
-            (question.rank(&record, bm25, linked), record)
-        })
-        .collect();
-    ranked.sort_by(|(a, left), (b, right)| {
-        (b.score.total_cmp(&a.score))
-            .then_with(|| right.updated_at.cmp(&left.updated_at))
-            .then_with(|| left.id.cmp(&right.id))
-    });
+    let ranked = ranked(reader, asked, &terms, near.as_ref()).await?;
     let matched = ranked.len();
     let hits = ranked
         .into_iter()
@@ -161,6 +127,46 @@ pub async fn find(reader: &Reader<'_>, asked: &Asked) -> Result<Found, RouteErro
     })
 }
 
+/// The records that match `asked` with what they are worth, best first, at most `asked.hits`.
+///
+/// # Errors
+/// As [`find`].
+pub async fn matches(
+    reader: &Reader<'_>,
+    asked: &Asked,
+) -> Result<Vec<(rank::Rank, Record)>, RouteError> {
+    let terms = query_terms(&asked.query);
+    let near = neighbours(reader, asked).await?;
+    let mut found = ranked(reader, asked, &terms, near.as_ref()).await?;
+    found.truncate(asked.hits);
+    Ok(found)
+}
+
+/// What may answer the question, best first.
+async fn ranked(
+    reader: &Reader<'_>,
+    asked: &Asked,
+    terms: &[Term],
+    near: Option<&BTreeSet<String>>,
+) -> Result<Vec<(rank::Rank, Record)>, RouteError> {
+    let records = candidates(reader, asked, terms, near).await?;
+    let question = rank::Question::new(&asked.query, terms, reader.store.now());
+    let mut ranked: Vec<(rank::Rank, Record)> = records
+        .into_iter()
+        .filter(|record| record.flag("enabled") != Some(false))
+        .map(|record| {
+            let linked = near.map(|ids| ids.contains(&record.id));
+            (question.rank(&record, linked), record)
+        })
+        .collect();
+    ranked.sort_by(|(a, left), (b, right)| {
+        (b.score.total_cmp(&a.score))
+            .then_with(|| right.updated_at.cmp(&left.updated_at))
+            .then_with(|| left.id.cmp(&right.id))
+    });
+    Ok(ranked)
+}
+
 impl Found {
     fn nothing(query: String, message: String) -> Self {
         Self {
@@ -180,77 +186,64 @@ fn nothing_message(query: &str) -> String {
     )
 }
 
-/// The ids at most one link away from the record that `near` names.
-async fn neighbours(reader: &Reader<'_>, near: &str) -> Result<BTreeSet<String>, RouteError> {
+/// The ids at most one link away from the record that `near` names, where it names one.
+async fn neighbours(
+    reader: &Reader<'_>,
+    asked: &Asked,
+) -> Result<Option<BTreeSet<String>>, RouteError> {
+    let Some(near) = &asked.near else {
+        return Ok(None);
+    };
     let handle = Handle::parse(near)
         .ok_or_else(|| RouteError::BadRequest(sentences::HANDLE_UNREADABLE.to_owned()))?;
-    if reader
-        .store
-        .record(reader.space, &handle.id)
-        .await?
-        .is_none()
-    {
+    let (store, space) = (reader.store, reader.space);
+    if store.record(space, &handle.id).await?.is_none() {
         return Err(RouteError::NotFound(sentences::unknown_record(handle.kind)));
     }
-    Ok(reader
-        .store
-        .neighbours(reader.space, &handle.id)
-        .await?
-        .into_iter()
-        .collect())
+    let ids = store.neighbours(space, &handle.id).await?;
+    Ok(Some(ids.into_iter().collect()))
 }
 
-/// The records to rank, with the index's own measure (lower is better) where few match.
+/// The records to rank: all that match where they are few.
 async fn candidates(
     reader: &Reader<'_>,
     asked: &Asked,
     terms: &[Term],
     near: Option<&BTreeSet<String>>,
-) -> Result<Vec<(Record, f64)>, RouteError> {
+) -> Result<Vec<Record>, RouteError> {
     let kinds: &[Kind] = if asked.kinds.is_empty() {
         &SEARCHED
     } else {
         &asked.kinds
     };
     let (store, space) = (reader.store, reader.space);
-    let any = fts_query(terms);
-    let measures: BTreeMap<String, f64> =
-        if store.index_count(space, &any, kinds, CROWD).await? < CROWD {
-            let found = store.index_candidates(space, &any, kinds, CROWD).await?;
-            // What comes first in the answer must not be lost behind many long texts.
-            let mut first: BTreeSet<String> = near.cloned().unwrap_or_default();
-            if found.len() > CANDIDATES as usize {
-                let titled = title_query(&any);
-                let titled = store
-                    .index_candidates(space, &titled, kinds, TITLES)
-                    .await?;
-                first.extend(titled.into_iter().map(|(id, _)| id));
-                first.extend(store.ids_by_title(space, kinds, &asked.query).await?);
-            }
-            let places = found.into_iter().enumerate();
-            places
-                .filter(|(at, (id, _))| *at < CANDIDATES as usize || first.contains(id))
-                .map(|(_, found)| found)
-                .collect()
-        } else {
-            let crowd = crowd::Crowd {
-                reader,
-                kinds,
-                terms,
-                near,
-            };
-            let ids = crowd.candidates(&asked.query).await?;
-            ids.into_iter().map(|id| (id, 0.0)).collect()
+    let [.., last] = terms else {
+        return Ok(Vec::new());
+    };
+    let last = whole_query(std::slice::from_ref(last));
+    let whole = !asked.typing || store.index_count(space, &last, kinds, PLENTY).await? >= PLENTY;
+    let any = if whole {
+        whole_query(terms)
+    } else {
+        fts_query(terms)
+    };
+    let ids = if store.index_count(space, &any, kinds, FEW + 1).await? > FEW {
+        let crowd = crowd::Crowd {
+            reader,
+            kinds,
+            terms,
+            near,
+            whole,
+            hits: asked.hits,
         };
-    let ids: Vec<String> = measures.keys().cloned().collect();
+        let ids = crowd.candidates(&asked.query, any).await?;
+        ids.into_iter().collect()
+    } else {
+        store.index_newest(space, &[(any, FEW)], kinds).await?
+    };
     let mut records = store.by_ids(space, &ids).await?;
     records.retain(|record| kinds.contains(&record.kind));
-    // A record that was removed between the two reads is in `measures` only.
-    let measured = |record: Record| {
-        let measure = measures.get(&record.id).copied().unwrap_or(0.0);
-        (record, measure)
-    };
-    Ok(records.into_iter().map(measured).collect())
+    Ok(records)
 }
 
 impl Reader<'_> {

@@ -56,6 +56,7 @@ pub use graph::{Begin, Related, Relations};
 pub use history::{ChangeRow, Version};
 pub use idempotency::{Kept, Repeat};
 pub use imports::{KnownName, derived_id};
+pub use index::{CITABLE, SEARCHED};
 pub use keys::{KeyKind, KeyRow, NewKey};
 pub use ledger::LedgerRow;
 pub use links::{Direction, LinkQuery, Linked};

@@ -113,15 +113,21 @@ pub async fn today(reader: &Reader<'_>, zone: &TimeZone) -> Result<Today, RouteE
         }
         cards
     };
-    let focus = cut("focus", focus(reader, &day).await?);
-    let proposed = cut("proposed", with_status(reader, TaskStatus::Proposed).await?);
-    let review = cut(
-        "review",
-        with_status(reader, TaskStatus::WaitingApproval).await?,
-    );
-    let waiting_on = cut("waitingOn", waiting_on(reader).await?);
-    let deliverables = cut("deliverables", deliverables(reader, &day).await?);
-    let meetings = cut("meetings", meetings(reader, &day).await?);
+    let (focus, proposed, review, waiting_on, deliverables, meetings, needs_me) = tokio::try_join!(
+        focus(reader, &day),
+        with_status(reader, TaskStatus::Proposed),
+        with_status(reader, TaskStatus::WaitingApproval),
+        waiting_on(reader),
+        deliverables(reader, &day),
+        meetings(reader, &day),
+        decisions::counts(reader),
+    )?;
+    let focus = cut("focus", focus);
+    let proposed = cut("proposed", proposed);
+    let review = cut("review", review);
+    let waiting_on = cut("waitingOn", waiting_on);
+    let deliverables = cut("deliverables", deliverables);
+    let meetings = cut("meetings", meetings);
     let mut notes = vec![ensemble_hub_api::sentences::REFERENCE_NOTE];
     if !not_shown.is_empty() {
         notes.push("Some lists are longer, as notShown says: ensemble_tasks, ensemble_deliverables and ensemble_meetings give them in full.");
@@ -135,7 +141,7 @@ pub async fn today(reader: &Reader<'_>, zone: &TimeZone) -> Result<Today, RouteE
         waiting_on,
         deliverables,
         meetings,
-        needs_me: decisions::counts(reader).await?,
+        needs_me,
         not_shown,
         notes,
     })
@@ -201,16 +207,12 @@ async fn with_status(
     shown(reader, page.items, Some(page.total)).await
 }
 
-/// Labels are found through the index; only the exact label counts.
 async fn waiting_on(reader: &Reader<'_>) -> Result<(Vec<Card>, usize), RouteError> {
     let (store, space) = (reader.store, reader.space);
-    let mut tasks = store.open_tasks_labelled(space, WAITING_ON).await?;
-    tasks.sort_by(|a, b| {
-        b.updated_at
-            .cmp(&a.updated_at)
-            .then_with(|| a.id.cmp(&b.id))
-    });
-    shown(reader, tasks, None).await
+    let page = store
+        .open_tasks_labelled(space, WAITING_ON, LIST_ROWS)
+        .await?;
+    shown(reader, page.items, Some(page.total)).await
 }
 
 fn is_waiting_on(task: &Record) -> bool {
@@ -225,18 +227,13 @@ async fn deliverables(reader: &Reader<'_>, day: &Day) -> Result<(Vec<Card>, usiz
             "0001-01-01".to_owned(),
             day.after(DELIVERABLE_DAYS + 1),
         )),
-        limit: POOL,
+        except_statuses: ["done", "dropped"].map(str::to_owned).to_vec(),
+        order: Order::Due,
+        limit: LIST_ROWS,
         ..RecordQuery::default()
     };
-    let mut found = reader.store.records(reader.space, &query).await?.items;
-    found.retain(|record| !matches!(record.status.as_deref(), Some("done" | "dropped")));
-    found.sort_by_cached_key(|record| {
-        (
-            record.text("due").unwrap_or("9999").to_owned(),
-            record.id.clone(),
-        )
-    });
-    shown(reader, found, None).await
+    let page = reader.store.records(reader.space, &query).await?;
+    shown(reader, page.items, Some(page.total)).await
 }
 
 async fn meetings(reader: &Reader<'_>, day: &Day) -> Result<(Vec<Card>, usize), RouteError> {

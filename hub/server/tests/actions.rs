@@ -35,6 +35,13 @@ mod meetings;
 mod pages;
 #[path = "actions/people.rs"]
 mod people;
+#[path = "../../../tests/harness/src/picture.rs"]
+#[expect(
+    unreachable_pub,
+    clippy::panic,
+    reason = "the harness offers it to every suite"
+)]
+mod picture;
 #[path = "actions/plots.rs"]
 mod plots;
 #[path = "actions/projects.rs"]
@@ -51,6 +58,8 @@ mod support;
 mod surface;
 #[path = "actions/tasks.rs"]
 mod tasks;
+#[path = "actions/together.rs"]
+mod together;
 #[path = "actions/undo.rs"]
 mod undo;
 #[path = "actions/upload.rs"]

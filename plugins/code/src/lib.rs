@@ -1,5 +1,7 @@
 //! The code plugin: the outline of a repository and one file of it, where the person allowed a checkout. The hub decides what may be shown.
 
+mod named;
+
 use ensemble_sdk::hub::{self, Query};
 use ensemble_sdk::{Error, Output, Tool, Tools, Value, args, json};
 use serde::Deserialize;
@@ -15,7 +17,7 @@ impl Tools for Code {
         let (path, query) = match name {
             "ensemble_repo_overview" => {
                 let Overview { repo } = args(arguments)?;
-                let path = hub::path("/api/bridge/repos/{id}/overview", id(&repo)?)?;
+                let path = hub::path("/api/bridge/repos/{id}/overview", &named::id(&repo)?)?;
                 (path, Query::none())
             }
             "ensemble_repo_file" => {
@@ -25,7 +27,7 @@ impl Tools for Code {
                     offset,
                     limit,
                 } = args(arguments)?;
-                let path = hub::path("/api/bridge/repos/{id}/file", id(&repo)?)?;
+                let path = hub::path("/api/bridge/repos/{id}/file", &named::id(&repo)?)?;
                 let query = Query::none()
                     .with("path", asked)
                     .maybe("offset", offset)
@@ -41,7 +43,7 @@ impl Tools for Code {
 fn repo() -> Value {
     json!({
         "type": "string", "minLength": 1, "maxLength": 2000,
-        "description": "The repository: its id, its ensemble://repo/<id> handle, or its Hub link, as ensemble_repos lists it.",
+        "description": "The repository: owner/name, or its id, its ensemble://repo/<id> handle, or its Hub link, as ensemble_repos lists it.",
     })
 }
 
@@ -98,30 +100,13 @@ struct File {
     limit: Option<u32>,
 }
 
-/// The id in a handle or a link; a bare id as it is.
-fn id(text: &str) -> Result<&str, Error> {
-    let text = text.trim();
-    if !text.contains('/') {
-        return Ok(text);
-    }
-    let path = text.split(['?', '#']).next().unwrap_or_default();
-    let mut segments = path.trim_end_matches('/').rsplit('/');
-    match (segments.next(), segments.next()) {
-        (Some(id), Some("repo" | "repos")) if !id.is_empty() => Ok(id),
-        _ => Err(Error::Invalid(
-            "That is not a repository: give its id, its ensemble://repo/<id> handle, or its Hub link, as ensemble_repos lists it."
-                .to_owned(),
-        )),
-    }
-}
-
 ensemble_sdk::export!(Code: tools);
 
 #[cfg(test)]
 mod tests {
     use ensemble_sdk::surface::Surface;
 
-    use super::{Code, id};
+    use super::Code;
 
     #[test]
     fn the_surface_is_the_approved_one() {
@@ -131,19 +116,5 @@ mod tests {
                 std::env::var_os("BLESS").is_some(),
             )
             .unwrap();
-    }
-
-    #[test]
-    fn a_repository_is_named_by_id_handle_or_link() {
-        for text in [
-            "0198-a",
-            " ensemble://repo/0198-a ",
-            "http://127.0.0.1:4000/repos/0198-a?x=1#y",
-        ] {
-            assert_eq!(id(text), Ok("0198-a"), "{text}");
-        }
-        for text in ["encode/httpx", "ensemble://task/0198-a", "/repos/", "a//"] {
-            assert!(id(text).is_err(), "{text}");
-        }
     }
 }

@@ -212,11 +212,15 @@ fn read() -> Tool {
         json!({
             "kind": {
                 "type": "string", "enum": READABLE,
-                "description": "The record's kind. Leave it out when id is a handle or a link.",
+                "description": "The record's kind. Leave it out when ref is given, or id is a handle or a link.",
             },
             "id": {
-                "type": "string", "minLength": 1, "maxLength": 2000,
-                "description": "The record's id, its ensemble://<kind>/<id> handle, or its Hub link.",
+                "type": "string", "maxLength": 2000,
+                "description": "The record's id, its ensemble://<kind>/<id> handle, or its Hub link. Give this or ref.",
+            },
+            "ref": {
+                "type": "string", "maxLength": 2000,
+                "description": "The record's handle, ensemble://<kind>/<id>, as other answers give it in ref. Give this or id.",
             },
             "offset": {
                 "type": "integer", "minimum": 0, "maximum": 100_000_000, "default": 0,
@@ -227,7 +231,7 @@ fn read() -> Tool {
                 "description": "Characters of the body at the most: 15000 of a page and 20000 of a diagram, which is also what comes when it is left out; 8000 of anything else, 4000 when left out.",
             },
         }),
-        &["id"],
+        &[],
     )
 }
 

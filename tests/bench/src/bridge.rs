@@ -43,6 +43,7 @@ fn bridge() -> anyhow::Result<Bridge> {
     let catalog = Catalog::new(vec![Entry {
         manifest: manifest.clone(),
         surface: surface.clone(),
+        origin: Origin::BuiltIn,
     }])?;
     let home = std::env::var_os("HOME").context("HOME is not set")?;
     let cache = CacheConfig {
@@ -55,7 +56,7 @@ fn bridge() -> anyhow::Result<Bridge> {
         surface,
         digest: Digest::of(wasm),
         bytes: Bytes::Static(wasm),
-        origin: Origin::Installed,
+        origin: Origin::BuiltIn,
     };
     let runtime = Runtime::new(RuntimeConfig {
         cache: Some(cache),

@@ -5,10 +5,23 @@ use std::process::{Child, Command, Stdio};
 use std::time::{Duration, Instant};
 
 use anyhow::{Context as _, bail, ensure};
+use ensemble_hub_client::{Bearer, HubClient};
+use ensemble_hub_server::HubClock;
+use jiff::Timestamp;
 use serde_json::Value;
 
 /// How long the hub may take to write its `api.json`.
 const START: Duration = Duration::from_secs(20);
+
+/// The moment at which a workspace is prepared.
+#[derive(Debug)]
+pub(crate) struct Now(pub(crate) Timestamp);
+
+impl HubClock for Now {
+    fn now(&self) -> Timestamp {
+        self.0
+    }
+}
 
 /// A running hub and a key of it. Dropping it ends the hub.
 pub(crate) struct Hub {
@@ -37,6 +50,11 @@ impl Hub {
             command.env_clear().env("HOME", folder).current_dir(folder);
             command
         };
+        // A folder that is used again holds the address of a hub that is gone.
+        match std::fs::remove_file(data.join("api.json")) {
+            Err(error) if error.kind() != std::io::ErrorKind::NotFound => return Err(error.into()),
+            _ => {}
+        }
         let mut child = command(&["hub", "serve", "--listen", "127.0.0.1:0"])
             .args(options)
             .stdout(Stdio::null())
@@ -78,14 +96,9 @@ impl Hub {
         })
     }
 
-    /// Its address.
-    pub(crate) fn url(&self) -> &str {
-        &self.url
-    }
-
-    /// The key.
-    pub(crate) fn key(&self) -> &str {
-        &self.key
+    /// A client of it with its key.
+    pub(crate) fn client(&self) -> anyhow::Result<HubClient> {
+        Ok(HubClient::new(&self.url, &Bearer::new(&*self.key))?)
     }
 
     /// Its resident memory, in MB.
@@ -93,14 +106,17 @@ impl Hub {
         crate::measure::resident_of(self.child.id())
     }
 
-    /// What a server needs to reach it.
-    pub(crate) fn environment(&self) -> Vec<(String, String)> {
-        let folder = self.folder.display().to_string();
-        vec![
-            ("HOME".to_owned(), folder),
-            ("HUB_API_URL".to_owned(), self.url.clone()),
-            ("ENSEMBLE_BRIDGE_TOKEN".to_owned(), self.key.clone()),
-        ]
+    /// A server that asks it: this program with this argument.
+    pub(crate) fn server(&self, program: &Path, argument: &str) -> Command {
+        let mut command = Command::new(program);
+        command
+            .arg(argument)
+            .env_clear()
+            .env("HOME", &self.folder)
+            .env("HUB_API_URL", &self.url)
+            .env("ENSEMBLE_BRIDGE_TOKEN", &self.key)
+            .current_dir(&self.folder);
+        command
     }
 }
 

@@ -8,7 +8,7 @@
 //! | a call that needs the hub; 32 at once | `ensemble_tasks` | the same request and answer |
 //! | resident memory after those calls | both | both |
 //!
-//! `-- scale` measures the hub instead: its routes at two sizes, see [`scale`].
+//! `-- scale` measures the hub instead: its routes at two sizes, see [`scale`]. `-- writes` measures what changes: see [`writes`].
 //!
 //! Two of its own subcommands are the servers: `native`, and `bridge`, which is the host with the echo component.
 #![expect(clippy::print_stdout, reason = "a benchmark prints what it measured")]
@@ -23,9 +23,9 @@ mod hub;
 mod measure;
 mod native;
 mod scale;
+mod writes;
 
 use std::path::{Path, PathBuf};
-use std::process::Command;
 
 use anyhow::{Context as _, bail, ensure};
 use client::Server;
@@ -49,7 +49,8 @@ fn main() -> anyhow::Result<()> {
             let arguments: Vec<String> = std::env::args().skip(2).collect();
             scale::run(&ensemble, &arguments)
         }
-        Some(other) => bail!("unknown benchmark {other}: none, or scale"),
+        Some("writes") => writes::run(&build(&std::env::current_exe()?)?),
+        Some(other) => bail!("unknown benchmark {other}: none, scale, or writes"),
     }
 }
 
@@ -58,18 +59,8 @@ fn compare() -> anyhow::Result<()> {
     let ensemble = build(&this)?;
     let folder = tempfile::tempdir()?;
     let hub = hub::Hub::start(&ensemble, folder.path())?;
-    let env = hub.environment();
-    let of = |program: &Path, argument: &str| {
-        let mut command = Command::new(program);
-        command
-            .arg(argument)
-            .env_clear()
-            .envs(env.iter().cloned())
-            .current_dir(folder.path());
-        command
-    };
-    let mcp = || of(&ensemble, "mcp");
-    let native = || of(&this, "native");
+    let mcp = || hub.server(&ensemble, "mcp");
+    let native = || hub.server(&this, "native");
     let tasks = json!({"limit": 20});
 
     println!(
@@ -83,7 +74,7 @@ fn compare() -> anyhow::Result<()> {
         .print("cold start to tools/list, ms", "bridge <= 15 ms");
 
     let echo = json!({"text": "hello"});
-    let mut bridge = Server::start(of(&this, "bridge"))?.warm("echo", &echo)?;
+    let mut bridge = Server::start(hub.server(&this, "bridge"))?.warm("echo", &echo)?;
     let mut plain = Server::start(native())?.warm("echo", &echo)?;
     Pair::of(&mut bridge, &mut plain, |server| {
         sequential(server, "echo", &echo, CALLS)
@@ -114,7 +105,7 @@ fn compare() -> anyhow::Result<()> {
 /// The program `ensemble` of the same profile, built now so that no old one is measured.
 fn build(this: &Path) -> anyhow::Result<PathBuf> {
     let folder = this.parent().context("this program has no folder")?;
-    let mut cargo = Command::new("cargo");
+    let mut cargo = std::process::Command::new("cargo");
     cargo.args(["build", "--locked", "-p", "ensemble"]);
     if folder.file_name().is_some_and(|name| name == "release") {
         cargo.arg("--release");

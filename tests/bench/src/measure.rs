@@ -51,12 +51,22 @@ impl Pair {
     }
 }
 
-fn median(mut values: Vec<f64>) -> f64 {
-    values.sort_by(f64::total_cmp);
-    values.get(values.len() / 2).copied().unwrap_or(f64::NAN)
+fn median(values: Vec<f64>) -> f64 {
+    let [median] = percentiles(values, [50]);
+    median
 }
 
-fn milliseconds(since: Instant) -> f64 {
+/// The values below which so many in a hundred are.
+pub(crate) fn percentiles<const N: usize>(mut values: Vec<f64>, of: [usize; N]) -> [f64; N] {
+    values.sort_by(f64::total_cmp);
+    of.map(|percent| {
+        let at = values.len() * percent / 100;
+        values.get(at).copied().unwrap_or(f64::NAN)
+    })
+}
+
+/// The time since then.
+pub(crate) fn milliseconds(since: Instant) -> f64 {
     since.elapsed().as_secs_f64() * 1e3
 }
 

@@ -3,6 +3,7 @@
 //! the memory of the hub after all of it, and how fast an import runs, each with its target and whether it is met.
 //!
 //! `scale --tenth-only` leaves the large one out. `scale --keep DIR` leaves the workspaces in a folder, and uses those that are there.
+//! `scale --only TEXT` measures the routes whose names hold the text, and no import.
 
 mod asks;
 mod generate;
@@ -36,26 +37,29 @@ const SEED: u64 = 7;
 
 /// Runs the benchmark with these arguments; `ensemble` is the program.
 pub(crate) fn run(ensemble: &Path, arguments: &[String]) -> anyhow::Result<()> {
-    let (mut large, mut keep) = (true, None);
+    let (mut large, mut keep, mut only) = (true, None, None);
     let mut rest = arguments.iter();
     while let Some(argument) = rest.next() {
         match argument.as_str() {
             "--tenth-only" => large = false,
             "--keep" => keep = Some(PathBuf::from(rest.next().context("--keep needs a folder")?)),
-            other => bail!("unknown option {other}: --tenth-only, --keep DIR"),
+            "--only" => only = Some(rest.next().context("--only needs a text")?.as_str()),
+            other => bail!("unknown option {other}: --tenth-only, --keep DIR, --only TEXT"),
         }
     }
     let temporary = tempfile::tempdir()?;
     let folder = keep.as_deref().unwrap_or(temporary.path());
-    let rate = import::rate(ensemble, temporary.path())?;
-    println!(
-        "{:<34} {rate:>9.0} records a second   >= {IMPORT:.0}  {}",
-        "import of a CSV file",
-        verdict(rate >= IMPORT)
-    );
-    let small = workspace(ensemble, folder, "tenth", &LARGE.share(SHARE))?;
+    if only.is_none() {
+        let rate = import::rate(ensemble, temporary.path())?;
+        println!(
+            "{:<34} {rate:>9.0} records a second   >= {IMPORT:.0}  {}",
+            "import of a CSV file",
+            verdict(rate >= IMPORT)
+        );
+    }
+    let small = workspace(ensemble, folder, "tenth", &LARGE.share(SHARE), only)?;
     let full = if large {
-        Some(workspace(ensemble, folder, "full", &LARGE)?)
+        Some(workspace(ensemble, folder, "full", &LARGE, only)?)
     } else {
         None
     };
@@ -69,14 +73,20 @@ struct Figures {
     memory: f64,
 }
 
-fn workspace(ensemble: &Path, folder: &Path, name: &str, sizes: &Sizes) -> anyhow::Result<Figures> {
+fn workspace(
+    ensemble: &Path,
+    folder: &Path,
+    name: &str,
+    sizes: &Sizes,
+    only: Option<&str>,
+) -> anyhow::Result<Figures> {
     let home = folder.join(name);
     let data = home.join("hub");
     let world = generate::world(&data, sizes, SEED)?;
     let bytes = std::fs::metadata(data.join("hub.sqlite3"))?.len() / 1_000_000;
     println!("{name}: {sizes:?}, {bytes} MB");
     let hub = crate::hub::Hub::start_plain(ensemble, &home)?;
-    let routes = measure::routes(&hub, &world)?;
+    let routes = measure::routes(&hub, &world, only)?;
     let memory = hub.resident()?;
     Ok(Figures { routes, memory })
 }

@@ -150,7 +150,7 @@ fn work() -> Rows {
         ),
         (
             "hub_update_meeting_note",
-            json!({"meeting": "Client reliability weekly", "notes": "Shorter."}),
+            json!({"meeting": "Client reliability weekly", "notes": "Shorter.", "version": 1}),
         ),
         (
             "hub_delete_meeting_note",
@@ -180,7 +180,7 @@ fn texts() -> Rows {
         ),
         (
             "hub_update_page",
-            json!({"page": page, "content": "Replaced.\n"}),
+            json!({"page": page, "content": "Replaced.\n", "version": 1}),
         ),
         (
             "hub_edit_page",

@@ -1,16 +1,14 @@
-//! Everything that a hub keeps in the owner's own space, as text to compare before and after.
+//! Everything that a hub keeps in a space, as text to compare before and after. The hub's own suite includes this file too.
 
 use ensemble_hub_api::Kind;
-use ensemble_hub_server::Hub;
-use ensemble_hub_server::store::RecordQuery;
+use ensemble_hub_server::store::{RecordQuery, Store};
 use serde_json::{Value, json};
 
 /// All records of every kind with their links and texts, without the versions.
 ///
 /// # Panics
 /// If the store fails.
-pub async fn picture(hub: &Hub, space: &str) -> String {
-    let store = hub.store();
+pub async fn picture(store: &Store, space: &str) -> String {
     let mut all = Vec::new();
     for kind in Kind::ALL.into_iter().chain(Kind::OF_ACTIONS) {
         let asked = RecordQuery {

@@ -7,6 +7,10 @@ const ARROWS: &[(&str, &[&str])] = &[
     ("ensemble-model", &[]),
     ("ensemble-plain-file", &[]),
     ("ensemble-broker", &["ensemble-model"]),
+    (
+        "ensemble-decision-log",
+        &["ensemble-model", "ensemble-broker", "ensemble-plain-file"],
+    ),
     ("ensemble-catalog", &["ensemble-model"]),
     (
         "ensemble-runtime",
@@ -55,6 +59,7 @@ const ARROWS: &[(&str, &[&str])] = &[
         &[
             "ensemble-model",
             "ensemble-broker",
+            "ensemble-decision-log",
             "ensemble-catalog",
             "ensemble-runtime",
             "ensemble-mcp",

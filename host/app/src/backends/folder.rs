@@ -7,7 +7,7 @@
 //! | onto a file that is there, without `overwrite` | refused |
 //! | swapped for a link, or moved away, while the file arrives | refused, and nothing is left |
 //! | a transfer that is cut, or whose bytes are not those of the hub | refused, and nothing is left |
-//! | in a folder of Ensemble's own: its key, its log, the hub's data | refused |
+//! | in a folder of Ensemble's own: its key, its log, the data of a hub wherever it was put | refused |
 //!
 //! What is added keeps the same rules, and those of [`read`].
 //!
@@ -27,6 +27,7 @@ use cap_fs_ext::{DirExt as _, MetadataExt as _};
 use cap_std::ambient_authority;
 use cap_std::fs::Dir;
 use ensemble_broker::{Download, Fault, FolderPort, Permit, PortFault, PortFuture, Saved, Target};
+use ensemble_hub_server::Admin;
 use sha2::{Digest as _, Sha256};
 
 use part::Part;
@@ -63,7 +64,12 @@ impl Open {
             let own = own.canonicalize().unwrap_or_else(|_| own.clone());
             file.as_ref().is_some_and(|file| file.starts_with(own))
         };
-        if self.own.iter().any(is_own) {
+        // a hub's data may have been put anywhere, by `--data`
+        let of_a_hub = file
+            .iter()
+            .flat_map(|file| file.ancestors().skip(1))
+            .any(Admin::exists);
+        if of_a_hub || self.own.iter().any(is_own) {
             return Err(Fault::Invalid(format!(
                 "“{}” lies in the folder that Ensemble keeps its own keys and data in: files are {} elsewhere in the working folder.",
                 inside.shown(),

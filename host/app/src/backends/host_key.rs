@@ -5,7 +5,7 @@ use std::fs::OpenOptions;
 use std::io::{self, Read, Write};
 use std::path::Path;
 
-use super::private_file;
+use ensemble_plain_file::private;
 
 const LENGTH: usize = 32;
 
@@ -24,7 +24,7 @@ pub(crate) fn load(path: &Path) -> Result<[u8; LENGTH], HostKeyError> {
         return Ok(key);
     }
     let folder = path.parent().unwrap_or(Path::new("."));
-    private_file::create_folder(folder)?;
+    private::create_folder(folder)?;
     let mut key = [0; LENGTH];
     getrandom::fill(&mut key)?;
     let draft = folder.join(format!(".host.key.{}", uuid::Uuid::new_v4().simple()));
@@ -39,7 +39,7 @@ pub(crate) fn load(path: &Path) -> Result<[u8; LENGTH], HostKeyError> {
 }
 
 fn place(draft: &Path, path: &Path, key: &[u8]) -> io::Result<()> {
-    let mut file = private_file::open(OpenOptions::new().write(true).create_new(true), draft)?;
+    let mut file = private::open(OpenOptions::new().write(true).create_new(true), draft)?;
     file.write_all(key)?;
     file.sync_all()?;
     std::fs::hard_link(draft, path)
@@ -47,9 +47,36 @@ fn place(draft: &Path, path: &Path, key: &[u8]) -> io::Result<()> {
 
 /// `None` where there is no usable key; an unusable one is removed, so that a new one can take its place.
 fn read(path: &Path) -> io::Result<Option<[u8; LENGTH]>> {
+    match look(path)? {
+        Look::Key(key) => Ok(Some(key)),
+        Look::Nothing => Ok(None),
+        Look::Unusable => {
+            tracing::warn!(path = %path.display(), "the host's key was damaged or open to others: a new one is made");
+            std::fs::remove_file(path)?;
+            Ok(None)
+        }
+    }
+}
+
+/// The key in this file, if there is a usable one. Nothing is made or changed.
+pub(crate) fn existing(path: &Path) -> io::Result<Option<[u8; LENGTH]>> {
+    match look(path)? {
+        Look::Key(key) => Ok(Some(key)),
+        Look::Nothing | Look::Unusable => Ok(None),
+    }
+}
+
+enum Look {
+    Nothing,
+    /// Damaged, or open to others.
+    Unusable,
+    Key([u8; LENGTH]),
+}
+
+fn look(path: &Path) -> io::Result<Look> {
     let mut file = match ensemble_plain_file::open(path) {
         Ok((file, _)) => file,
-        Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(None),
+        Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(Look::Nothing),
         Err(error) => return Err(error),
     };
     let mut bytes = Vec::with_capacity(LENGTH + 1);
@@ -57,12 +84,8 @@ fn read(path: &Path) -> io::Result<Option<[u8; LENGTH]>> {
         .take(LENGTH as u64 + 1)
         .read_to_end(&mut bytes)?;
     match <[u8; LENGTH]>::try_from(bytes) {
-        Ok(key) if private_file::is_private(&file)? => Ok(Some(key)),
-        _ => {
-            tracing::warn!(path = %path.display(), "the host's key was damaged or open to others: a new one is made");
-            std::fs::remove_file(path)?;
-            Ok(None)
-        }
+        Ok(key) if private::is_private(&file)? => Ok(Look::Key(key)),
+        _ => Ok(Look::Unusable),
     }
 }
 
@@ -76,10 +99,12 @@ mod tests {
     fn a_key_is_made_once_kept_and_private() {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("deep/er/host.key");
+        assert_eq!(existing(&path).unwrap(), None);
         let first = load(&path).unwrap();
         assert_ne!(first, [0; LENGTH]);
+        assert_eq!(existing(&path).unwrap(), Some(first));
         assert_eq!(load(&path).unwrap(), first);
-        assert!(private_file::is_private(&File::open(&path).unwrap()).unwrap());
+        assert!(private::is_private(&File::open(&path).unwrap()).unwrap());
         assert_eq!(path.parent().unwrap().read_dir().unwrap().count(), 1);
     }
 
@@ -101,6 +126,8 @@ mod tests {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("host.key");
         std::fs::write(&path, b"short").unwrap();
+        assert_eq!(existing(&path).unwrap(), None);
+        assert_eq!(std::fs::read(&path).unwrap(), b"short");
         let key = load(&path).unwrap();
         assert_eq!(load(&path).unwrap(), key);
     }

@@ -59,6 +59,11 @@ impl HubBackend {
         Some(connection.base)
     }
 
+    /// Whether requests go out as the owner of a running hub, for want of a key.
+    pub(crate) fn without_key(&self) -> bool {
+        self.configuration.without_key()
+    }
+
     fn client(&self, connection: &Connection) -> Result<HubClient, Fault> {
         let mut open = self.client.lock().unwrap_or_else(PoisonError::into_inner);
         if let Some(open) = open.as_ref()

@@ -10,7 +10,7 @@ use super::{HubData, Listing};
 #[derive(Debug, Subcommand)]
 pub(crate) enum Import {
     /// A folder of Markdown: a page for each file, front matter kept, links between pages kept as links
-    Markdown(ImportAsked),
+    Markdown(ImportNamed),
     /// An iCalendar file: events, and each time of a series from a year ago to a year ahead
     Ics(ImportAsked),
     /// A file of vCards: people
@@ -37,9 +37,6 @@ pub(crate) struct ImportAsked {
     /// The space it goes into, by id or name [default: your own]
     #[arg(long, value_name = "SPACE")]
     pub(crate) space: Option<String>,
-    /// What you call the source of Markdown and CSV; importing again under the same name updates [default: the name of PATH]
-    #[arg(long, value_name = "NAME")]
-    pub(crate) source: Option<String>,
     /// Write without asking
     #[arg(long, conflicts_with = "preview")]
     pub(crate) yes: bool,
@@ -50,10 +47,21 @@ pub(crate) struct ImportAsked {
     pub(crate) listing: Listing,
 }
 
+/// An import whose rows have no name of their own that is the same everywhere.
+#[derive(Debug, Args)]
+pub(crate) struct ImportNamed {
+    #[command(flatten)]
+    pub(crate) asked: ImportAsked,
+    /// What you call this source: importing under the same name updates what came under it, under another name adds [default: the
+    /// last part of PATH]
+    #[arg(long, value_name = "NAME")]
+    pub(crate) source: Option<String>,
+}
+
 #[derive(Debug, Args)]
 pub(crate) struct ImportTable {
     #[command(flatten)]
-    pub(crate) asked: ImportAsked,
+    pub(crate) named: ImportNamed,
     /// Which column is which field; as often as needed
     #[arg(long = "map", value_name = "FIELD=COLUMN", value_parser = mapping)]
     pub(crate) columns: Vec<(Field, String)>,

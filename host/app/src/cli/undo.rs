@@ -4,6 +4,18 @@ use clap::{Args, Subcommand};
 
 use super::{HubData, Listing};
 
+/// Which space of which hub, and how it is shown.
+#[derive(Debug, Args)]
+pub(crate) struct Within {
+    /// The space, by id or name [default: your own]
+    #[arg(long, value_name = "SPACE")]
+    pub(crate) space: Option<String>,
+    #[command(flatten)]
+    pub(crate) hub: HubData,
+    #[command(flatten)]
+    pub(crate) listing: Listing,
+}
+
 #[derive(Debug, Args)]
 pub(crate) struct Undo {
     /// The change, by the id that its answer or the list gave
@@ -15,13 +27,8 @@ pub(crate) struct Undo {
     /// How many are listed
     #[arg(long, value_name = "N", default_value_t = 20, value_parser = clap::value_parser!(u32).range(1..=500))]
     pub(crate) limit: u32,
-    /// The space, by id or name [default: your own]
-    #[arg(long, value_name = "SPACE")]
-    pub(crate) space: Option<String>,
     #[command(flatten)]
-    pub(crate) hub: HubData,
-    #[command(flatten)]
-    pub(crate) listing: Listing,
+    pub(crate) within: Within,
 }
 
 #[derive(Debug, Subcommand)]
@@ -37,13 +44,8 @@ pub(crate) struct ListTrash {
     /// How many are listed
     #[arg(long, value_name = "N", default_value_t = 50, value_parser = clap::value_parser!(u32).range(1..=500))]
     pub(crate) limit: u32,
-    /// The space, by id or name [default: your own]
-    #[arg(long, value_name = "SPACE")]
-    pub(crate) space: Option<String>,
     #[command(flatten)]
-    pub(crate) hub: HubData,
-    #[command(flatten)]
-    pub(crate) listing: Listing,
+    pub(crate) within: Within,
 }
 
 #[derive(Debug, Args)]
@@ -51,11 +53,6 @@ pub(crate) struct RestoreTrash {
     /// The records, by id or handle
     #[arg(value_name = "RECORD", required = true)]
     pub(crate) records: Vec<String>,
-    /// The space, by id or name [default: your own]
-    #[arg(long, value_name = "SPACE")]
-    pub(crate) space: Option<String>,
     #[command(flatten)]
-    pub(crate) hub: HubData,
-    #[command(flatten)]
-    pub(crate) listing: Listing,
+    pub(crate) within: Within,
 }

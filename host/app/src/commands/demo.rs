@@ -9,6 +9,7 @@ pub(super) mod stage;
 use std::pin::pin;
 
 use anyhow::{Context as _, bail};
+use ensemble_decision_log::newest;
 use serde_json::{Value, json};
 
 use super::{log_show, signals};
@@ -49,13 +50,13 @@ pub(crate) async fn run(asked: cli::Demo) -> anyhow::Result<()> {
 async fn acts(stage: &Stage, show: &Show) -> anyhow::Result<Report> {
     show.stage(stage);
     show.compiling();
+    let plugins_read_only = plugins(stage, KeyKind::ReadOnly).await?;
     let plugins = plugins(stage, KeyKind::Changes).await?;
-    show.plugins("with a key that may change things", &plugins)?;
-    let plugins_read_only = plugins_of_reader(stage, show).await?;
+    show.plugins(&plugins, &plugins_read_only)?;
 
     let mut editor = Editor::start(stage, KeyKind::Changes).await?;
     let tools = editor.tools().await?;
-    show.tools("with a key that may change things", &tools);
+    show.tools(&tools);
     let brief = editor.call("ensemble_brief", json!({})).await?;
     show.brief(&brief);
     let search = editor
@@ -77,15 +78,16 @@ async fn acts(stage: &Stage, show: &Show) -> anyhow::Result<Report> {
 
     let mut reader = Editor::start(stage, KeyKind::ReadOnly).await?;
     let tools_read_only = reader.tools().await?;
-    show.tools("with a key that may only read", &tools_read_only);
+    show.fewer_tools(&tools_read_only, &tools);
     let refused = reader
         .refused("ensemble_create_task", json!({"title": TITLE}))
         .await?;
     show.refused(&refused);
     reader.end().await?;
 
-    let decisions = log_show::newest(&stage.decisions(), DECISIONS)
-        .context("the decision log of the demo cannot be read")?;
+    let decisions = newest(&stage.decisions(), DECISIONS, log_show::is_decision)
+        .context("the decision log of the demo cannot be read")?
+        .lines;
     show.decisions(&decisions);
     Ok(Report {
         plugins,
@@ -103,12 +105,6 @@ async fn acts(stage: &Stage, show: &Show) -> anyhow::Result<Report> {
 }
 
 const TITLE: &str = "Say in the docs what the default timeout is";
-
-async fn plugins_of_reader(stage: &Stage, show: &Show) -> anyhow::Result<Value> {
-    let plugins = plugins(stage, KeyKind::ReadOnly).await?;
-    show.plugins("with a key that may only read", &plugins)?;
-    Ok(plugins)
-}
 
 /// What `ensemble plugin list --json` says for that key.
 async fn plugins(stage: &Stage, key: KeyKind) -> anyhow::Result<Value> {

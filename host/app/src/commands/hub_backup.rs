@@ -45,14 +45,16 @@ pub(crate) async fn restore(asked: Restore) -> anyhow::Result<()> {
 }
 
 fn text(summary: &Summary) -> String {
-    let count = |table: &str| summary.counts.get(table).copied().unwrap_or(0);
+    let of =
+        |count: u64, what: &str| format!("{count} {what}{}", if count == 1 { "" } else { "s" });
+    let rows = |table: &str, what| of(summary.counts.get(table).copied().unwrap_or(0), what);
     format!(
-        "{} records, {} links, {} changes, {} keys and {} files in {} ({} MB, of {})",
-        count("records"),
-        count("links"),
-        count("ledger"),
-        count("keys"),
-        summary.files.saturating_sub(1),
+        "{}, {}, {}, {} and {} in {} ({} MB, of {})",
+        rows("records", "record"),
+        rows("links", "link"),
+        rows("ledger", "change"),
+        rows("keys", "key"),
+        of(summary.files as u64, "file"),
         output::plain(&summary.path),
         summary.bytes.div_ceil(1_000_000),
         summary.made,

@@ -1,7 +1,7 @@
 //! `ensemble hub import`: shows what would be written, and writes it when the person says so. Works on the hub's database itself, also
 //! beside a running hub. Bad rows are named, the rest is imported, and the exit code says that some were bad.
 
-use std::io::{self, BufRead as _, IsTerminal as _};
+use std::io::{self, IsTerminal as _};
 use std::path::Path;
 use std::sync::Arc;
 
@@ -10,7 +10,7 @@ use ensemble_hub_server::import::plan::Counts;
 use ensemble_hub_server::import::write::total;
 use ensemble_hub_server::import::{self, Options, Plan, Source, Verdict};
 use ensemble_hub_server::store::Store;
-use ensemble_hub_server::{Admin, HubClock as _};
+use ensemble_hub_server::{Admin, HubClock as _, Setting};
 use jiff::tz::TimeZone;
 use serde::Serialize;
 
@@ -67,16 +67,29 @@ struct Bad {
 }
 
 pub(crate) async fn run(asked: Import, env: &dyn Environment) -> anyhow::Result<()> {
-    let (source, asked, columns, dates) = match asked {
-        Import::Markdown(asked) => (Source::Markdown, asked, Vec::new(), None),
-        Import::Ics(asked) => (Source::Ics, asked, Vec::new(), None),
-        Import::Vcard(asked) => (Source::Vcard, asked, Vec::new(), None),
-        Import::Github(asked) => (Source::Github, asked, Vec::new(), None),
-        Import::Csv(table) => (Source::Csv, table.asked, table.columns, table.dates),
+    let plain = |source, asked| (source, asked, None, Vec::new(), None);
+    let (source, asked, name, columns, dates) = match asked {
+        Import::Ics(asked) => plain(Source::Ics, asked),
+        Import::Vcard(asked) => plain(Source::Vcard, asked),
+        Import::Github(asked) => plain(Source::Github, asked),
+        Import::Markdown(named) => (
+            Source::Markdown,
+            named.asked,
+            named.source,
+            Vec::new(),
+            None,
+        ),
+        Import::Csv(table) => (
+            Source::Csv,
+            table.named.asked,
+            table.named.source,
+            table.columns,
+            table.dates,
+        ),
     };
     let store = Store::open(&folder(&asked.hub, env)?, Arc::new(HubTime)).await?;
     let options = Options {
-        name: asked.source.clone(),
+        name,
         columns,
         dates: dates.map(Into::into),
         zone: time_zone(&store).await?,
@@ -89,7 +102,7 @@ pub(crate) async fn run(asked: Import, env: &dyn Environment) -> anyhow::Result<
 
 async fn time_zone(store: &Store) -> anyhow::Result<TimeZone> {
     let (owner, _) = Admin::new(store.clone()).ensure_owner().await?;
-    let name = store.setting(&owner.id, "timeZone").await?;
+    let name = store.setting(&owner.id, Setting::TimeZone.name()).await?;
     Ok(name
         .and_then(|name| TimeZone::get(&name).ok())
         .unwrap_or(TimeZone::UTC))
@@ -148,10 +161,7 @@ fn agreed(json: bool, plan: &Plan) -> anyhow::Result<bool> {
     if json || !io::stdin().is_terminal() || !output::on_terminal() || !plan.changes_anything() {
         return Ok(false);
     }
-    output::ask("Write this? [y/N] ");
-    let mut answer = String::new();
-    io::stdin().lock().read_line(&mut answer)?;
-    Ok(matches!(answer.trim().to_lowercase().as_str(), "y" | "yes"))
+    Ok(output::agreed("Write this?")?)
 }
 
 fn report<'a>(

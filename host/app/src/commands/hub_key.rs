@@ -17,6 +17,7 @@ use crate::output;
 struct Row {
     id: String,
     name: String,
+    /// The space it acts in when a call names none.
     space: String,
     changes: bool,
     apps: bool,
@@ -79,12 +80,14 @@ async fn create(asked: cli::CreateKey, env: &dyn Environment) -> anyhow::Result<
         return output::json(&row);
     }
     output::print(made.value.expose())?;
-    output::note(&format!(
-        "This is the key “{}”, shown once: it {} in “{}”. Put it into ENSEMBLE_BRIDGE_TOKEN.",
-        output::plain(&made.key.name),
+    let note = format!(
+        "This is the key “{}”, shown once. It {}: in “{}” by default, and in every other space of yours that a call names.\n\
+         Put it into ENSEMBLE_BRIDGE_TOKEN.",
+        made.key.name,
         may(&made.key),
-        output::plain(&made.key.space_name),
-    ));
+        made.key.space_name,
+    );
+    output::note(output::wrap(&note, output::width(), "").trim_end());
     Ok(())
 }
 
@@ -162,7 +165,14 @@ fn render(rows: &[Row]) -> String {
         .collect();
     output::fitted(
         &[
-            "ID", "NAME", "SPACE", "CHANGES", "APPS", "MADE", "USED", "STATE",
+            "ID",
+            "NAME",
+            "DEFAULT SPACE",
+            "CHANGES",
+            "APPS",
+            "MADE",
+            "USED",
+            "STATE",
         ],
         &cells,
         output::room(),

@@ -17,7 +17,8 @@ use crate::config;
 use crate::env::Environment;
 use crate::output;
 
-const OPEN: &str = "warning: other computers can reach this address, and keys travel over it in the clear: put a server that speaks https in front of it.";
+const OPEN: &str = "warning: other computers can reach this address, and keys travel over it in the clear: \
+                    put a server that speaks https in front of it.";
 
 /// The hub's clock is the process's.
 #[derive(Debug, Clone, Copy)]
@@ -50,20 +51,32 @@ pub(crate) async fn run(asked: Serve, env: &dyn Environment) -> anyhow::Result<(
         asked_to_end.cancel();
     });
     if !listener.local_addr()?.ip().is_loopback() {
-        output::note(OPEN);
+        output::note(output::wrap(OPEN, output::width(), "").trim_end());
     }
+    let elsewhere = asked.hub.data.is_some();
     output::print(&hello(
         listener.local_addr()?,
         &folder.display().to_string(),
+        elsewhere,
     ))?;
     ensemble_hub_server::serve(listener, hub, shutdown).await?;
     Ok(())
 }
 
-fn hello(at: SocketAddr, folder: &str) -> String {
+/// What is to be copied stands alone on its line. A bridge finds the hub of the default folder by itself, and one `elsewhere` by its address.
+fn hello(at: SocketAddr, folder: &str, elsewhere: bool) -> String {
+    let (data, address) = if elsewhere {
+        let data = format!(" --data {}", output::shell(folder));
+        let address = format!(
+            "\n\nTell the bridge where it is, in the editor's environment:\n  HUB_API_URL=http://{at}"
+        );
+        (data, address)
+    } else {
+        (String::new(), String::new())
+    };
     format!(
-        "Ensemble hub on http://{at} with its data in {folder}. Make a key: ensemble hub key create --data {} --name \"my editor\" --changes",
-        output::shell(folder)
+        "Ensemble hub on http://{at}\nIts data is in {folder}\n\nMake a key for an editor, in another terminal:\n  \
+         ensemble hub key create --name \"my editor\" --changes{data}{address}\n\nCtrl-C stops the hub."
     )
 }
 
@@ -89,6 +102,25 @@ pub(crate) async fn listen(host: &str, port: u16) -> anyhow::Result<TcpListener>
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn what_is_to_be_copied_stands_alone_on_its_line() {
+        let at = "127.0.0.1:4100".parse().unwrap();
+        let lines = hello(at, "/home/a b/hub", true);
+        let copied: Vec<&str> = lines
+            .lines()
+            .filter_map(|line| line.strip_prefix("  "))
+            .collect();
+        assert_eq!(
+            copied,
+            [
+                "ensemble hub key create --name \"my editor\" --changes --data '/home/a b/hub'",
+                "HUB_API_URL=http://127.0.0.1:4100"
+            ]
+        );
+        let lines = hello(at, "/home/a b/hub", false);
+        assert!(!lines.contains("--data") && !lines.contains("HUB_API_URL"));
+    }
 
     #[tokio::test]
     async fn a_port_in_use_is_one_sentence() {

@@ -63,16 +63,18 @@ impl From<Record> for TrashLine {
 }
 
 pub(crate) async fn undo(asked: Undo, env: &dyn Environment) -> anyhow::Result<()> {
-    let admin = existing(&asked.hub, env).await?;
+    let admin = existing(&asked.within.hub, env).await?;
     let Some(change) = &asked.change else {
-        let found = admin.changes(asked.space.as_deref(), asked.limit).await;
+        let found = admin
+            .changes(asked.within.space.as_deref(), asked.limit)
+            .await;
         admin.close().await;
-        return list(found?.items, asked.listing.json);
+        return list(found?.items, asked.within.listing.json);
     };
-    let undone = admin.undo(asked.space.as_deref(), change).await;
+    let undone = admin.undo(asked.within.space.as_deref(), change).await;
     admin.close().await;
     let undone = undone?;
-    if asked.listing.json {
+    if asked.within.listing.json {
         return output::json(&UndoneLine {
             undone: change,
             change_id: undone.change_id,
@@ -129,12 +131,14 @@ pub(crate) async fn trash(asked: Trash, env: &dyn Environment) -> anyhow::Result
 }
 
 async fn list_trash(asked: ListTrash, env: &dyn Environment) -> anyhow::Result<()> {
-    let admin = existing(&asked.hub, env).await?;
-    let found = admin.trash(asked.space.as_deref(), asked.limit).await;
+    let admin = existing(&asked.within.hub, env).await?;
+    let found = admin
+        .trash(asked.within.space.as_deref(), asked.limit)
+        .await;
     admin.close().await;
     let found = found?;
     let rows: Vec<TrashLine> = found.items.into_iter().map(TrashLine::from).collect();
-    if asked.listing.json {
+    if asked.within.listing.json {
         return output::json(&rows);
     }
     if rows.is_empty() {
@@ -160,11 +164,13 @@ async fn list_trash(asked: ListTrash, env: &dyn Environment) -> anyhow::Result<(
 }
 
 async fn restore(asked: RestoreTrash, env: &dyn Environment) -> anyhow::Result<()> {
-    let admin = existing(&asked.hub, env).await?;
-    let restored = admin.restore(asked.space.as_deref(), &asked.records).await;
+    let admin = existing(&asked.within.hub, env).await?;
+    let restored = admin
+        .restore(asked.within.space.as_deref(), &asked.records)
+        .await;
     admin.close().await;
     let rows: Vec<TrashLine> = restored?.into_iter().map(TrashLine::from).collect();
-    if asked.listing.json {
+    if asked.within.listing.json {
         return output::json(&rows);
     }
     for row in rows {

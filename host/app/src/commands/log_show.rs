@@ -1,63 +1,126 @@
-//! `ensemble log show`: the newest lines of the decision log.
+//! `ensemble log show`: the newest lines of the decision log that match, over all its files.
 
-use std::io::{self, Read as _, Seek as _, SeekFrom};
-use std::path::Path;
+use std::io;
 
-use anyhow::Context as _;
+use anyhow::{Context as _, bail};
+use ensemble_decision_log::{Newest, Place, newest};
+use ensemble_model::Clock as _;
+use jiff::Timestamp;
 use serde_json::Value;
 
-use crate::cli::ShowLog;
+use crate::backends::clock::SystemClock;
+use crate::cli::log::{ShowLog, ShownVerdict};
 use crate::env::Environment;
 use crate::folders::Folders;
 use crate::output;
 
-/// A line is at most about this long; so much is read from the end for each line asked for.
-const LINE_BYTES: u64 = 1 << 10;
+/// What a plugin is called where the host asked for itself.
+const HOST: &str = "host";
 
-pub(crate) fn run(asked: ShowLog, env: &dyn Environment) -> anyhow::Result<()> {
-    let path = Folders::of(env).decisions()?;
-    let lines = newest(&path, asked.limit as usize)
-        .with_context(|| format!("the decision log at {} cannot be read", path.display()))?;
-    if asked.listing.json {
-        return output::json(&lines);
+pub(crate) fn run(asked: &ShowLog, env: &dyn Environment) -> anyhow::Result<()> {
+    let place = Place::of(Folders::of(env).decisions()?);
+    let wanted = Wanted::of(asked, SystemClock.now())?;
+    let found = read(&place, asked.limit as usize, &wanted).with_context(|| {
+        let path = place.current().display();
+        format!("the decision log at {path} cannot be read")
+    })?;
+    if found.unreadable > 0 {
+        let lines = found.unreadable;
+        output::note(&format!(
+            "Lines that cannot be read: {lines}. `ensemble log verify` names them."
+        ));
     }
-    if lines.is_empty() {
-        output::note(&format!("No decisions yet in {}.", path.display()));
+    if asked.listing.json {
+        return output::json(&found.lines);
+    }
+    if found.lines.is_empty() {
+        let path = place.current().display();
+        output::note(&if wanted.everything() {
+            format!("No decisions yet in {path}.")
+        } else {
+            format!("No decision in {path} matches.")
+        });
         return Ok(());
     }
-    output::print(&render(&lines, output::room()))?;
+    output::print(&render(&found.lines, output::room()))?;
     Ok(())
 }
 
-/// The newest lines that are whole, oldest first. No file is no lines.
-pub(crate) fn newest(path: &Path, limit: usize) -> io::Result<Vec<Value>> {
-    let (mut file, length) = match ensemble_plain_file::open(path) {
-        Ok(opened) => opened,
-        Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(Vec::new()),
-        Err(error) => return Err(error),
-    };
-    let from = length.saturating_sub(limit as u64 * LINE_BYTES);
-    file.seek(SeekFrom::Start(from))?;
-    let mut bytes = Vec::new();
-    file.take(length - from).read_to_end(&mut bytes)?;
-    let text = String::from_utf8_lossy(&bytes);
-    // the first line may be the rest of one
-    let skip = usize::from(from > 0);
-    let mut lines: Vec<Value> = text
-        .lines()
-        .skip(skip)
-        .filter_map(|line| serde_json::from_str(line).ok())
-        .collect();
-    let extra = lines.len().saturating_sub(limit);
-    lines.drain(..extra);
-    Ok(lines)
+fn read(place: &Place, limit: usize, wanted: &Wanted<'_>) -> io::Result<Newest> {
+    newest(place, limit, |line| wanted.matches(line))
+}
+
+/// Whether the line is a decision, and not about the log itself.
+pub(crate) fn is_decision(line: &Value) -> bool {
+    line.get("verdict").is_some()
+}
+
+/// What was asked for.
+#[derive(Debug, Default)]
+struct Wanted<'a> {
+    plugin: Option<&'a str>,
+    tool: Option<&'a str>,
+    verdict: Option<&'static str>,
+    since: Option<Timestamp>,
+    until: Option<Timestamp>,
+}
+
+impl<'a> Wanted<'a> {
+    fn of(asked: &'a ShowLog, now: Timestamp) -> anyhow::Result<Self> {
+        let since = asked.since.and_then(|since| since.begin(now));
+        let until = asked.until.and_then(|until| until.end(now));
+        if let (Some(since), Some(until)) = (since, until)
+            && since > until
+        {
+            bail!("--since is later than --until: nothing is between {since} and {until}");
+        }
+        Ok(Self {
+            plugin: asked.plugin.as_ref().map(ensemble_model::PluginId::as_str),
+            tool: asked.tool.as_deref(),
+            verdict: asked.verdict.map(|verdict| match verdict {
+                ShownVerdict::Permitted => "permitted",
+                ShownVerdict::Failed => "failed",
+                ShownVerdict::Denied => "denied",
+            }),
+            since,
+            until,
+        })
+    }
+
+    fn everything(&self) -> bool {
+        let texts = [self.plugin, self.tool, self.verdict];
+        texts.iter().all(Option::is_none) && self.since.is_none() && self.until.is_none()
+    }
+
+    fn matches(&self, line: &Value) -> bool {
+        let is = |name: &str, wanted: Option<&str>| {
+            let text = line.get(name).and_then(Value::as_str);
+            wanted.is_none_or(|wanted| text == Some(wanted))
+        };
+        let plugin = match self.plugin {
+            Some(HOST) => line.get("plugin").is_none() && is_decision(line),
+            plugin => is("plugin", plugin),
+        };
+        plugin && is("tool", self.tool) && is("verdict", self.verdict) && self.in_time(line)
+    }
+
+    fn in_time(&self, line: &Value) -> bool {
+        if self.since.is_none() && self.until.is_none() {
+            return true;
+        }
+        let time = line.get("time").and_then(Value::as_str);
+        let Some(time) = time.and_then(|time| time.parse::<Timestamp>().ok()) else {
+            return false;
+        };
+        self.since.is_none_or(|since| time >= since) && self.until.is_none_or(|until| time <= until)
+    }
 }
 
 /// One line for each decision, more where the terminal is narrow.
 fn render(lines: &[Value], room: Option<usize>) -> String {
     let rows: Vec<Vec<String>> = lines.iter().map(|line| row(line).into()).collect();
     output::fitted(
-        &["TIME", "PLUGIN", "TOOL", "WANTED", "VERDICT", "MS"],
+        &["TIME (UTC)", "PLUGIN", "TOOL", "WANTED", "VERDICT", "MS"],
         &rows,
         room,
     )
@@ -79,15 +142,27 @@ pub(crate) fn brief(lines: &[Value], room: Option<usize>) -> String {
 fn row(line: &Value) -> [String; 6] {
     let text = |name: &str| line.get(name).and_then(Value::as_str).unwrap_or("-");
     let time: String = text("time").chars().take(19).collect();
+    let time = time.replace('T', " ");
+    if let Some(note) = line.get("note").and_then(Value::as_str) {
+        let none = || "-".to_owned();
+        return [
+            time,
+            "log".to_owned(),
+            none(),
+            said(note, line),
+            none(),
+            none(),
+        ];
+    }
     let verdict = match line.get("reason").and_then(Value::as_str) {
         Some(reason) => format!("{} ({reason})", text("verdict")),
         None => text("verdict").to_owned(),
     };
     let spent = line.get("durationMs").and_then(Value::as_u64);
     [
-        time.replace('T', " "),
+        time,
         line.get("plugin")
-            .map_or("host", |_| text("plugin"))
+            .map_or(HOST, |_| text("plugin"))
             .to_owned(),
         text("tool").to_owned(),
         text("route").to_owned(),
@@ -96,54 +171,19 @@ fn row(line: &Value) -> [String; 6] {
     ]
 }
 
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn the_newest_whole_lines_are_read_from_the_end() {
-        let folder = tempfile::tempdir().unwrap();
-        let path = folder.path().join("decisions.jsonl");
-        assert!(newest(&path, 5).unwrap().is_empty());
-        let mut text: Vec<String> = (0..5_000)
-            .map(|n| format!("{{\"route\":\"GET /{n}\",\"verdict\":\"permitted\"}}"))
-            .collect();
-        text.push("{\"torn\":".to_owned());
-        std::fs::write(&path, text.join("\n")).unwrap();
-        let lines = newest(&path, 3).unwrap();
-        let routes: Vec<&str> = lines.iter().map(|l| l["route"].as_str().unwrap()).collect();
-        assert_eq!(routes, ["GET /4997", "GET /4998", "GET /4999"]);
-    }
-
-    #[test]
-    fn a_decision_is_one_line_for_a_person() {
-        let line = serde_json::json!({
-            "time": "2026-11-30T10:11:12.5Z", "plugin": "context", "tool": "ensemble_search",
-            "route": "GET /api/bridge/search", "verdict": "denied", "reason": "a grant", "durationMs": 4
-        });
-        let lines = [line, serde_json::json!({"route": "GET /api/bridge/whoami"})];
-        let narrow = render(&lines, Some(80));
-        assert!(
-            narrow.lines().all(|line| output::columns(line) <= 80),
-            "{narrow}"
-        );
-        assert!(narrow.contains("denied (a grant)"), "{narrow}");
-        let text = render(&lines, None);
-        let lines: Vec<&str> = text.lines().collect();
-        assert_eq!(
-            lines[1],
-            "2026-11-30 10:11:12  context  ensemble_search  GET /api/bridge/search  denied (a grant)  4"
-        );
-        assert!(lines[2].contains("host"), "{text}");
-    }
-
-    #[cfg(unix)]
-    #[test]
-    fn a_pipe_in_place_of_the_log_is_an_error_and_not_waited_for() {
-        use rustix::fs::{CWD, FileType, Mode, mknodat};
-        let folder = tempfile::tempdir().unwrap();
-        let path = folder.path().join("decisions.jsonl");
-        mknodat(CWD, &path, FileType::Fifo, Mode::RUSR | Mode::WUSR, 0).unwrap();
-        assert!(newest(&path, 5).is_err());
+/// What the log says of itself.
+fn said(note: &str, line: &Value) -> String {
+    match note {
+        "begins" => "the chain of lines begins".to_owned(),
+        "torn" => "the line before was not written to its end".to_owned(),
+        "lost" => {
+            let lines = line.get("lines").and_then(Value::as_u64).unwrap_or(0);
+            format!("decisions that could not be written: {lines}")
+        }
+        "no-head" => "the head could not be trusted".to_owned(),
+        other => other.to_owned(),
     }
 }
+
+#[cfg(test)]
+mod tests;

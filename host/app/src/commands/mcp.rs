@@ -8,6 +8,9 @@ use crate::env::Environment;
 
 pub(crate) async fn run(env: &dyn Environment) -> anyhow::Result<()> {
     let parts = Composed::of(env)?;
+    for aside in &parts.aside {
+        tracing::warn!(plugin = aside.id, "{}", aside.reason);
+    }
     let shutdown = CancellationToken::new();
     let asked = shutdown.clone();
     tokio::spawn(async move {

@@ -12,6 +12,7 @@ use ensemble_model::{Grant, KeyGrants, Principal, world};
 use ensemble_runtime::{Plugin, Registry};
 use serde::{Deserialize, Serialize};
 
+use crate::backends::installed::SetAside;
 use crate::cli::Listing;
 use crate::compose::Composed;
 use crate::env::Environment;
@@ -37,6 +38,7 @@ pub(crate) async fn run(asked: Listing, env: &dyn Environment) -> anyhow::Result
     for plugin in parts.registry.plugins() {
         rows.push(row(&parts.registry, plugin, &who).await);
     }
+    rows.extend(parts.aside.iter().map(Row::aside));
     parts.close();
     if asked.json {
         return output::json(&rows);
@@ -92,6 +94,25 @@ fn render(rows: &[Row], width: usize) -> String {
 }
 
 impl Row {
+    /// Whether it is loaded for the key.
+    pub(crate) fn is_loaded(&self) -> bool {
+        self.loaded
+    }
+
+    /// One that is installed and not offered: what it says of itself is not believed.
+    fn aside(aside: &SetAside) -> Self {
+        Self {
+            id: aside.id.clone(),
+            version: String::new(),
+            digest: String::new(),
+            world: String::new(),
+            imports: Vec::new(),
+            grant: String::new(),
+            loaded: false,
+            reason: aside.reason.clone(),
+        }
+    }
+
     /// Whether it is loaded, and why, in a line or two.
     pub(crate) fn summary(&self, width: usize) -> String {
         let mark = if self.loaded { "loaded" } else { "not loaded" };
@@ -101,6 +122,10 @@ impl Row {
 
     fn whole(&self, width: usize) -> String {
         let mark = if self.loaded { "loaded" } else { "not loaded" };
+        if self.digest.is_empty() {
+            let body = output::wrap(&format!("{mark}: {}", self.reason), width, "  ");
+            return format!("{} (installed)\n{body}", self.id);
+        }
         let digest: String = self.digest.chars().take(12).collect();
         let capabilities: Vec<&str> = self
             .imports

@@ -7,13 +7,13 @@ use std::sync::Arc;
 
 use anyhow::{Context as _, bail};
 use ensemble_catalog::Entry;
+use ensemble_decision_log::{DecisionLog, Place};
 use ensemble_first_party::BUNDLED;
-use ensemble_model::{Manifest, Secret, Surface};
+use ensemble_model::{Manifest, Origin, Secret, Surface};
 use ensemble_selftest::{Host, Row, Verdict};
 use tempfile::TempDir;
 
 use crate::backends::clock::SystemClock;
-use crate::backends::decision_log::DecisionLog;
 use crate::backends::hub::HubBackend;
 use crate::cli::SelfTest;
 use crate::config::{Configuration, TOKEN};
@@ -58,7 +58,11 @@ async fn hostile(tell: impl FnMut(&Row)) -> anyhow::Result<Vec<Row>> {
     let canary = canary();
     logging::watch(canary.clone());
     let file = folder.path().join("decisions.jsonl");
-    let log = Arc::new(DecisionLog::to(file.clone()));
+    let log = Arc::new(DecisionLog::to(
+        Place::of(file.clone()),
+        None,
+        Arc::new(SystemClock),
+    ));
     let closing = Arc::clone(&log);
     let host = Host {
         folder: folder.path().to_owned(),
@@ -90,6 +94,7 @@ fn built_in() -> anyhow::Result<Vec<Entry>> {
         Ok(Entry {
             manifest: Manifest::parse(bundled.manifest)?,
             surface: Surface::parse(bundled.surface)?,
+            origin: Origin::BuiltIn,
         })
     };
     BUNDLED.iter().map(entry).collect()

@@ -32,8 +32,11 @@ struct HubStatus {
 #[derive(Serialize)]
 struct KeyStatus {
     name: String,
+    /// No key is set: the bridge acts as the owner of the hub that runs on this computer.
+    owner: bool,
     changes: bool,
     apps: bool,
+    /// Where a call acts that names no space.
     space: String,
 }
 
@@ -80,6 +83,7 @@ fn status(
         },
         key: who.map(|who| KeyStatus {
             name: who.key_name,
+            owner: parts.hub.without_key(),
             changes: who.grants.changes,
             apps: who.grants.apps,
             space: who.default_space.name,
@@ -117,19 +121,9 @@ fn render(status: &Status) -> String {
         (Some(address), false) => format!("{address}, without an answer that this bridge can use"),
         (None, _) => "not asked".to_owned(),
     };
-    let key_line = key.as_ref().map_or_else(
-        || "none that a hub accepted".to_owned(),
-        |key| {
-            let may = |yes: bool, what: &'static str| if yes { what } else { "" };
-            format!(
-                "“{}” reads{}{}, in “{}”",
-                key.name,
-                may(key.changes, ", changes"),
-                may(key.apps, ", uses apps"),
-                key.space
-            )
-        },
-    );
+    let key_line = key
+        .as_ref()
+        .map_or_else(|| "none that a hub accepted".to_owned(), acts);
     let place = match (&repository.repo, &repository.branch, &repository.reason) {
         (_, _, Some(reason)) => reason.clone(),
         (Some(repo), Some(branch), None) => format!("{repo} on {branch}"),
@@ -150,4 +144,58 @@ fn render(status: &Status) -> String {
         .map(|(name, text)| format!("{name:<12}{}", output::plain(text)))
         .collect();
     lines.join("\n")
+}
+
+/// A sentence in the second column.
+fn hung(sentence: &str) -> String {
+    const INDENT: &str = "            ";
+    let text = output::wrap(sentence, output::width(), INDENT);
+    text.trim().to_owned()
+}
+
+/// What the bridge may do, in words.
+fn acts(key: &KeyStatus) -> String {
+    if key.owner {
+        return hung(&format!(
+            "none is set, so the bridge acts as the owner of this hub: it reads, changes and uses apps, by default in “{}”. To allow \
+             less, make a key with `ensemble hub key create` and set ENSEMBLE_BRIDGE_TOKEN.",
+            key.space
+        ));
+    }
+    let may = |yes: bool, what: &'static str| if yes { what } else { "" };
+    format!(
+        "“{}” reads{}{}, by default in “{}”",
+        key.name,
+        may(key.changes, ", changes"),
+        may(key.apps, ", uses apps"),
+        key.space
+    )
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn who_acts_is_said_plainly() {
+        let mut key = KeyStatus {
+            name: "laptop".to_owned(),
+            owner: false,
+            changes: true,
+            apps: false,
+            space: "Personal".to_owned(),
+        };
+        assert_eq!(
+            acts(&key),
+            "“laptop” reads, changes, by default in “Personal”"
+        );
+        key.owner = true;
+        let said = acts(&key);
+        let flat: Vec<&str> = said.split_whitespace().collect();
+        assert!(
+            flat.join(" ").contains("as the owner of this hub"),
+            "{said}"
+        );
+        assert!(!said.contains("laptop"), "{said}");
+    }
 }

@@ -94,6 +94,22 @@ fn the_table_with_a_running_hub() {
 }
 
 #[test]
+fn only_where_no_key_is_set_does_the_bridge_act_as_the_owner() {
+    let data = tempfile::tempdir().unwrap();
+    hub_runs(data.path(), 4123);
+    let cases: [(&[(&str, &str)], bool); 4] = [
+        (&[], true),
+        (&[KEY], false),
+        (&[INTERNAL, ("ENSEMBLE_INTERNAL_TOKEN", "private")], false),
+        (&[("ENSEMBLE_BRIDGE_TOKEN", "")], false),
+    ];
+    for (pairs, without) in cases {
+        let configuration = configuration(data.path(), pairs);
+        assert_eq!(configuration.without_key(), without, "{pairs:?}");
+    }
+}
+
+#[test]
 fn a_hub_that_restarts_is_found_again_and_one_that_closed_is_said_to_be_closed() {
     let data = tempfile::tempdir().unwrap();
     let configuration = configuration(data.path(), &[]);

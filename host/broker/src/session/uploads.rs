@@ -151,7 +151,7 @@ impl Session {
         tracing::warn!(plugin = %self.parts.plugin, "the hub does not say that it keeps the bytes that were sent");
         Err(Fault::Failed(format!(
             "Ensemble answered that the file was added, but not that it has the {size} bytes that were sent: look at the \
-             file in Ensemble before you rely on it, and delete it there if it is not whole."
+             file before you rely on it. If it is not whole, the person takes it back with `ensemble hub undo`."
         )))
     }
 

@@ -192,7 +192,7 @@ async fn what_the_hub_keeps_is_compared_with_what_was_sent() {
     let handle = taken(&session).await;
     let fault = session.save_upload(of(&handle, "{}")).await.unwrap_err();
     assert!(fault.to_string().contains("5 bytes"), "{fault}");
-    assert!(fault.to_string().contains("in Ensemble"), "{fault}");
+    assert!(fault.to_string().contains("ensemble hub undo"), "{fault}");
 }
 
 #[tokio::test]

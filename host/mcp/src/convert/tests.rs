@@ -150,6 +150,7 @@ fn a_listed_tool_says_all_four_hints() {
     let entry = ensemble_catalog::Entry {
         manifest: ensemble_model::Manifest::parse(manifest).unwrap(),
         surface: ensemble_model::Surface::parse(&surface.to_string()).unwrap(),
+        origin: ensemble_model::Origin::BuiltIn,
     };
     let catalog = ensemble_catalog::Catalog::new(vec![entry]).unwrap();
     let view = catalog.view(ensemble_model::KeyGrants {

@@ -89,6 +89,7 @@ impl World {
         let entries = plugins.iter().map(|plugin| Entry {
             manifest: plugin.manifest.clone(),
             surface: plugin.surface.clone(),
+            origin: plugin.origin,
         });
         let catalog = Catalog::new(entries.collect()).unwrap();
         let registry = Registry::new(runtime, plugins).unwrap();
@@ -227,7 +228,7 @@ fn guest() -> Plugin {
         surface: Surface::parse(&surface.to_string()).unwrap(),
         digest: Digest::of(bytes),
         bytes: Bytes::Static(bytes),
-        origin: Origin::Installed,
+        origin: Origin::BuiltIn,
     }
 }
 

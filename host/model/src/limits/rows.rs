@@ -1,9 +1,10 @@
 //! All limits as rows: what `ensemble audit` prints and a reviewer reads. A limit that is in no row does not compile.
 
 use super::{
-    EPOCH_TICK, Limits, MAX_CALLS_OF_PRINCIPAL, MAX_COMPONENT_BYTES, MAX_CORE_INSTANCES,
-    MAX_GUEST_STACK, MAX_LIVE_CALLS, MAX_MEMORIES, MAX_MEMORY_BYTES, MAX_PATH_BYTES, MAX_TABLES,
-    MAX_WAITING_CALLS,
+    EPOCH_TICK, LISTING_DEADLINE, Limits, MAX_CALLS_OF_PRINCIPAL, MAX_COMPONENT_BYTES,
+    MAX_CORE_INSTANCES, MAX_FILE_CHUNK, MAX_GUEST_STACK, MAX_LIVE_CALLS, MAX_MEMORIES,
+    MAX_MEMORY_BYTES, MAX_PATH_BYTES, MAX_SHOWN_FILE_BYTES, MAX_SHOWN_IMAGE_BYTES, MAX_SHOWN_TEXT,
+    MAX_TABLES, MAX_UPLOAD_BYTES, MAX_WAITING_CALLS,
 };
 
 /// One limit.
@@ -29,7 +30,7 @@ const fn row(name: &'static str, value: u64, unit: &'static str, reason: &'stati
 }
 
 impl Limits {
-    /// What one call of the plugin may use, and [`Limits::of_host`] after it.
+    /// What one call of the plugin may use.
     #[must_use]
     #[expect(clippy::too_many_lines, reason = "a table, with a row for each limit")]
     pub fn rows(&self) -> Vec<LimitRow> {
@@ -47,7 +48,7 @@ impl Limits {
             calls_at_once,
         } = *self;
         let deadline = u64::try_from(deadline.as_millis()).unwrap_or(u64::MAX);
-        let mut rows = vec![
+        vec![
             row(
                 "deadline-ms",
                 deadline,
@@ -114,9 +115,7 @@ impl Limits {
                 "calls",
                 "calls of the plugin in flight; the others wait their turn, and other plugins go on",
             ),
-        ];
-        rows.extend(Self::of_host());
-        rows
+        ]
     }
 
     /// What holds for the whole host and is no plugin's to lower.
@@ -190,6 +189,42 @@ impl Limits {
                 "bytes",
                 "the longest path of a request with its query",
             ),
+            row(
+                "listing",
+                u64::try_from(LISTING_DEADLINE.as_millis()).unwrap_or(u64::MAX),
+                "milliseconds",
+                "an installed component says in it what it offers, and a client waits for it",
+            ),
+            row(
+                "shown file",
+                MAX_SHOWN_FILE_BYTES,
+                "bytes",
+                "an original that is put into an answer; what is larger is saved instead",
+            ),
+            row(
+                "shown picture",
+                MAX_SHOWN_IMAGE_BYTES,
+                "bytes",
+                "a file that is shown as a picture: models refuse larger ones",
+            ),
+            row(
+                "shown text",
+                MAX_SHOWN_TEXT as u64,
+                "characters",
+                "a file that is shown as text",
+            ),
+            row(
+                "file chunk",
+                u64::from(MAX_FILE_CHUNK),
+                "bytes",
+                "what a guest gets of an original at once; it is copied into its memory",
+            ),
+            row(
+                "upload",
+                MAX_UPLOAD_BYTES as u64,
+                "bytes",
+                "a file that is taken in, as the hub takes it",
+            ),
         ]
     }
 }
@@ -202,7 +237,8 @@ mod tests {
 
     #[test]
     fn every_limit_has_a_number_a_unit_and_a_reason_of_its_own() {
-        let rows = Limits::DEFAULT.rows();
+        let mut rows = Limits::DEFAULT.rows();
+        rows.extend(Limits::of_host());
         let names: BTreeSet<&str> = rows.iter().map(|row| row.name).collect();
         let reasons: BTreeSet<&str> = rows.iter().map(|row| row.reason).collect();
         assert_eq!((names.len(), reasons.len()), (rows.len(), rows.len()));

@@ -22,7 +22,7 @@ use wasmtime::wasmparser::{Encoding, Parser, Payload};
 
 use super::load::LoadError;
 use crate::exports::CALLABLE;
-use crate::imports::LINKED;
+use crate::imports;
 use crate::plugin::{Bytes, Plugin};
 
 /// The track of the contract: within it every version fits.
@@ -65,7 +65,7 @@ pub(super) fn component(plugin: &Plugin) -> Result<Checked, LoadError> {
         });
     }
     for import in &plugin.manifest.imports {
-        if is_ours(&import.interface) && !LINKED.contains(&import.interface.as_str()) {
+        if is_ours(&import.interface) && !imports::is_linked(&import.interface) {
             return Err(LoadError::NotOffered {
                 plugin: id.clone(),
                 interface: import.interface.clone(),
@@ -95,6 +95,7 @@ fn read(plugin: &PluginId, bytes: &Bytes) -> Result<Cow<'static, [u8]>, LoadErro
     };
     let bytes = match bytes {
         Bytes::Static(bytes) => Cow::Borrowed(*bytes),
+        Bytes::Read(bytes) => Cow::Owned(bytes.to_vec()),
         Bytes::File(path) => {
             Cow::Owned(read_file(path).map_err(|error| LoadError::Unreadable {
                 plugin: plugin.clone(),

@@ -4,7 +4,7 @@ use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use ensemble_model::{Digest, PluginId};
-use tokio::sync::watch;
+use tokio::sync::{OnceCell, watch};
 use wasmtime::component::{Component, InstancePre};
 use wasmtime::wasmparser::{Validator, WasmFeatures};
 
@@ -124,6 +124,30 @@ pub enum LoadError {
         /// Where it differs.
         reason: String,
     },
+    /// It was installed, and nobody has compared yet what it offers with what was approved.
+    #[error("The plugin {plugin} has not said yet what it offers: try again in a moment.")]
+    NotCompared {
+        /// Which plugin.
+        plugin: PluginId,
+    },
+    /// It offers something else than what was approved.
+    #[error(
+        "The plugin {plugin} offers something else than what was approved ({differs}): it is not offered until it is approved again, with `ensemble plugin approve {plugin}`."
+    )]
+    OtherSurface {
+        /// Which plugin.
+        plugin: PluginId,
+        /// The first thing that is otherwise, and how many more there are.
+        differs: String,
+    },
+    /// It does not say what it offers.
+    #[error("The plugin {plugin} does not say what it offers: {reason}")]
+    Unlistable {
+        /// Which plugin.
+        plugin: PluginId,
+        /// One sentence.
+        reason: String,
+    },
     /// Loading broke off.
     #[error("The plugin {plugin} could not be loaded: loading broke off. Start the bridge again.")]
     BrokeOff {
@@ -177,6 +201,8 @@ enum State {
 pub(crate) struct Slot {
     plugin: Arc<Plugin>,
     state: watch::Sender<State>,
+    /// Whether it offers what was approved; asked of installed ones alone.
+    pub(super) compared: OnceCell<Result<(), LoadError>>,
 }
 
 impl Slot {
@@ -184,7 +210,14 @@ impl Slot {
         Self {
             plugin: Arc::new(plugin),
             state: watch::Sender::new(State::NotLoaded),
+            compared: OnceCell::new(),
         }
+    }
+
+    /// Whether it will never be called: it was refused, or offers something else than what was approved.
+    pub(super) fn is_refused(&self) -> bool {
+        matches!(&*self.state.borrow(), State::Refused(_))
+            || matches!(self.compared.get(), Some(Err(_)))
     }
 
     pub(crate) fn plugin(&self) -> &Plugin {

@@ -4,13 +4,16 @@
 mod change;
 mod look;
 
+pub(super) use change::Parsed;
+
+use super::shared::ByTitle;
 use super::{Action, changes, reads};
 
 /// The group.
 pub(super) const ACTIONS: &[Action] = &[
     reads!(
         "hub_list_diagrams",
-        look::List,
+        ByTitle,
         look::list,
         "Lists the saved diagrams, the last changed first; with words of their titles where they are given."
     ),
@@ -43,17 +46,20 @@ pub(super) const ACTIONS: &[Action] = &[
         change::Create,
         change::create,
         "Saves a new diagram with a Mermaid source. Answers its id, and `embed`, the line that shows it in a page."
-    ),
+    )
+    .prepared(change::prepare_create),
     changes!(
         "hub_update_diagram",
         change::Update,
         change::update,
         "Changes a diagram's title, whole source or project: what is left out stays. hub_edit_diagram changes a part of the source."
-    ),
+    )
+    .prepared(change::prepare_update),
     changes!(
         "hub_edit_diagram",
         change::Edit,
         change::edit,
         "Replaces one passage of a diagram's source, which has to stand there exactly once; everything else stays as it is, byte for byte."
-    ),
+    )
+    .prepared(change::prepare_edit),
 ];

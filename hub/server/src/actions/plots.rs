@@ -6,6 +6,7 @@ mod import;
 mod look;
 mod tables;
 
+use super::shared::ByTitle;
 use super::{Action, changes, reads};
 
 /// Characters of a specification.
@@ -15,7 +16,7 @@ pub(super) const SPEC_MAX: u32 = 8_000;
 pub(super) const ACTIONS: &[Action] = &[
     reads!(
         "hub_list_plots",
-        look::List,
+        ByTitle,
         look::plots,
         "Lists the saved plots, the last changed first, each with its mark as `plotType` and a summary; with words of their titles where they are given."
     ),
@@ -27,7 +28,7 @@ pub(super) const ACTIONS: &[Action] = &[
     ),
     reads!(
         "hub_list_datasets",
-        look::List,
+        ByTitle,
         look::datasets,
         "Lists the saved datasets, the last changed first, each with its columns and how many rows it has."
     ),

@@ -6,6 +6,7 @@ use serde_json::{Value, json};
 
 use super::context::Nothing;
 use super::{Action, Reading, reads};
+use crate::admin::Setting;
 use crate::error::RouteError;
 use crate::files::fetch;
 use crate::text::fold::fold;
@@ -33,6 +34,7 @@ pub(super) const ACTIONS: &[Action] = &[
     ),
 ];
 
+const SET: &str = "ensemble hub setting set";
 const NOTE: &str = "Settings are changed by the person, not from editors and agents.";
 
 #[derive(Debug, Deserialize, JsonSchema)]
@@ -70,20 +72,22 @@ async fn settings(on: &Reading) -> Result<Vec<Value>, RouteError> {
     let folders = folders.iter().filter(|row| row.space_id == on.space());
     Ok(vec![
         json!({
-            "name": "timeZone",
-            "says": "The person's time zone: days begin and end by it.",
+            "name": Setting::TimeZone.name(),
+            "says": Setting::TimeZone.says(),
             "value": zone.iana_name().unwrap_or("UTC"),
+            "changedWith": SET,
         }),
         json!({
             "name": "space",
             "says": "The space that this call works in.",
             "value": one_line(&on.caller.space.name),
-            "changedWith": "ensemble hub space",
+            "changedWith": "ensemble hub key create --space",
         }),
         json!({
-            "name": fetch::PRIVATE,
-            "says": "Whether files are also saved from web links on this computer and in its private network.",
+            "name": Setting::SavePrivateLinks.name(),
+            "says": Setting::SavePrivateLinks.says(),
             "value": private,
+            "changedWith": SET,
         }),
         json!({
             "name": "codeFolders",

@@ -3,17 +3,50 @@
 
 use ensemble_hub_api::{Kind, sentences};
 use jiff::tz::TimeZone;
+use schemars::JsonSchema;
+use serde::Deserialize;
 use serde_json::{Map, Value};
 
 use super::input::Patch;
 use super::with::limited;
 use super::{Changing, Reading};
 use crate::error::RouteError;
-use crate::lists::{self, Part};
+use crate::lists::{self, Part, Shelf};
 use crate::store::{NewRecord, Record, RecordQuery, one_line};
 use crate::view::{Card, Reader};
 
+/// What a list takes that is narrowed by words of the title alone.
+#[derive(Debug, Deserialize, JsonSchema)]
+#[serde(rename_all = "camelCase", deny_unknown_fields)]
+pub(super) struct ByTitle {
+    /// Words of the title.
+    #[schemars(length(max = 1000))]
+    pub(super) query: Option<String>,
+    /// Entries at the most.
+    #[schemars(range(min = 1, max = 50))]
+    limit: Option<u32>,
+    /// Entries to skip.
+    offset: Option<u32>,
+    /// The `next` of the answer before, which goes on where it ended whatever changed since.
+    #[schemars(length(max = 2000))]
+    after: Option<String>,
+}
+
+impl ByTitle {
+    /// The part of the list called `name` that is meant.
+    pub(super) fn part(&self, name: &str) -> Result<Part, RouteError> {
+        Part::from_input(self.limit, self.offset, self.after.as_deref(), name)
+    }
+}
+
 impl Reading {
+    /// A list that the reading tools give too.
+    pub(super) async fn shelf(&self, shelf: &Shelf, asked: &ByTitle) -> Result<Value, RouteError> {
+        let part = asked.part(shelf.plural)?;
+        let list = lists::list(&self.reader(), shelf, asked.query.as_deref(), &part).await?;
+        Ok(Value::Object(list))
+    }
+
     /// The part of a list called `name`, as the cards of its kind, each with the version that an update can be tied to. A number that a skill
     /// has of its own is its `skillVersion`.
     pub(crate) async fn cards(
@@ -79,21 +112,6 @@ impl Changing {
             }
         }
         Ok(ids)
-    }
-
-    /// Makes the links of one relation lead to exactly the named records; `None` leaves them.
-    pub(crate) async fn relink_named(
-        &mut self,
-        from: &Record,
-        relation: &str,
-        kind: Kind,
-        given: Option<&[String]>,
-    ) -> Result<(), RouteError> {
-        if let Some(given) = given {
-            let ids = self.ids(kind, given).await?;
-            self.relink(&from.id, relation, &ids).await?;
-        }
-        Ok(())
     }
 
     /// Adds a record that refers to others, each given by field, relation, kind and what names it: the id in the field, and the link that goes

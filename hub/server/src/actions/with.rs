@@ -1,14 +1,16 @@
 //! What an action works with: the hub, the caller's space and, for a change, the one transaction that everything of it belongs to.
 
+use std::collections::BTreeSet;
+
 use ensemble_hub_api::{Kind, limits, relation, sentences};
 use serde::Serialize;
 use serde_json::{Map, Value};
 
+use super::Prepared;
 use super::ask;
 use super::input::Patch;
 use crate::auth::Caller;
 use crate::error::RouteError;
-use crate::files::{About, Ready};
 use crate::hub::Hub;
 use crate::read;
 use crate::store::{Change, NewRecord, Record, Store, StoreError};
@@ -98,17 +100,30 @@ pub(crate) struct Changing {
     pub(crate) action: String,
     pub(crate) write: Box<Write>,
     /// What was got before the transaction began, for an action that prepares.
-    pub(crate) fetched: Option<Fetched>,
-}
-
-/// A file that an action got before its transaction began.
-#[derive(Debug)]
-pub(crate) struct Fetched {
-    pub(crate) file: Ready,
-    pub(crate) about: About,
+    pub(crate) prepared: Option<Prepared>,
+    /// The records whose lists of links this change put others in the place of.
+    pub(super) relinked: BTreeSet<String>,
 }
 
 impl Changing {
+    /// An action that is called `name`, about to change.
+    pub(crate) const fn new(
+        hub: Hub,
+        caller: Caller,
+        action: String,
+        write: Box<Write>,
+        prepared: Option<Prepared>,
+    ) -> Self {
+        Self {
+            hub,
+            caller,
+            action,
+            write,
+            prepared,
+            relinked: BTreeSet::new(),
+        }
+    }
+
     pub(crate) fn space(&self) -> &str {
         &self.caller.space.id
     }
@@ -159,13 +174,14 @@ impl Changing {
         Ok(record)
     }
 
-    /// Writes an edited record; one that is as it was is not written.
+    /// Writes an edited record; one that is as it was, its lists of links included, is not written. Those count, so that who read other ones
+    /// has read an older version.
     pub(crate) async fn update(
         &mut self,
         before: &Record,
         edited: Record,
     ) -> Result<Record, RouteError> {
-        if *before == edited {
+        if *before == edited && !self.relinked.contains(&before.id) {
             return Ok(edited);
         }
         // A title that came from elsewhere may be longer; it is only checked when it changes.
@@ -197,75 +213,19 @@ impl Changing {
         }
     }
 
-    /// Makes a record refer to another one: the id in its field, and the link that goes with it. Another one before is unlinked.
-    pub(crate) async fn refer(
-        &mut self,
-        record: &mut Record,
-        field: &str,
-        relation: &str,
-        kind: Kind,
-        to: &Patch<String>,
+    /// Refuses to put a whole text in the place of another one that the caller may never have read.
+    pub(crate) fn replaces(
+        before: &Record,
+        edited: &Record,
+        version: Option<i64>,
     ) -> Result<(), RouteError> {
-        let to = match to {
-            Patch::Keep => return Ok(()),
-            Patch::Clear => None,
-            Patch::Set(given) => Some(self.record(kind, given).await?),
-        };
-        let ids: Vec<String> = to.iter().map(|to| to.id.clone()).collect();
-        self.relink(&record.id, relation, &ids).await?;
-        match to {
-            Some(to) => record.fields.insert(field.to_owned(), Value::from(to.id)),
-            None => record.fields.remove(field),
-        };
-        Ok(())
-    }
-
-    /// Links two records; a link that is there stays one.
-    pub(crate) async fn link(
-        &mut self,
-        from: &str,
-        relation: &str,
-        to: &str,
-    ) -> Result<(), RouteError> {
-        let (action, space) = (self.action.clone(), self.caller.space.id.clone());
-        Ok(self
-            .change()
-            .link(&action, &space, (from, relation, to))
-            .await?)
-    }
-
-    /// Removes a link; one that is not there is none.
-    pub(crate) async fn unlink(
-        &mut self,
-        from: &str,
-        relation: &str,
-        to: &str,
-    ) -> Result<(), RouteError> {
-        let (action, space) = (self.action.clone(), self.caller.space.id.clone());
-        Ok(self
-            .change()
-            .unlink(&action, &space, (from, relation, to))
-            .await?)
-    }
-
-    /// Makes the links of one relation lead to exactly these records.
-    pub(crate) async fn relink(
-        &mut self,
-        from: &str,
-        relation: &str,
-        to: &[String],
-    ) -> Result<(), RouteError> {
-        let has = self.change().links_of(from).await?;
-        for (_, gone) in has
-            .iter()
-            .filter(|(is, id)| is == relation && !to.contains(id))
-        {
-            self.unlink(from, relation, gone).await?;
+        let (was, is) = (before.says(), edited.says());
+        if version.is_some() || was.trim().is_empty() || was == is {
+            return Ok(());
         }
-        for id in to {
-            self.link(from, relation, id).await?;
-        }
-        Ok(())
+        Err(RouteError::Conflict(sentences::replaces_unread(
+            before.version,
+        )))
     }
 
     /// The card of a record that this change made or edited.
@@ -301,6 +261,14 @@ pub(crate) fn limited(sentence: &str) -> RouteError {
 }
 
 impl Record {
+    /// Its text; that of a meeting is its notes.
+    fn says(&self) -> &str {
+        match self.kind {
+            Kind::Meeting => self.text("notes").unwrap_or_default(),
+            _ => &self.body,
+        }
+    }
+
     /// Sets or empties a text field.
     pub(crate) fn patch(&mut self, field: &str, with: &Patch<String>) {
         match with {

@@ -96,7 +96,7 @@ impl Around {
             kinds: vec![Kind::Project],
             ..LinkQuery::new(repo.id.as_str(), Direction::To)
         };
-        let mut projects = reader.store.links(reader.space, &query).await?.items;
+        let mut projects = reader.store.first_links(reader.space, &query).await?;
         let project = (projects.len() == 1).then(|| projects.remove(0).record);
         let mut around = Self {
             repo: Some(repo.clone()),
@@ -266,6 +266,6 @@ async fn of(
         limit: u32::try_from(most).unwrap_or(u32::MAX),
         ..LinkQuery::new(project.id.as_str(), Direction::To)
     };
-    let links = reader.store.links(reader.space, &query).await?.items;
+    let links = reader.store.first_links(reader.space, &query).await?;
     Ok(links.into_iter().map(|link| link.record).collect())
 }

@@ -7,8 +7,9 @@ use serde::Serialize;
 use super::LIST_BYTES;
 use super::around::Around;
 use crate::error::RouteError;
+use crate::search::rank::Rank;
 use crate::search::{self, excerpt};
-use crate::store::Record;
+use crate::store::{CITABLE, Record};
 use crate::text::cut;
 use crate::text::terms::{Term, query_terms};
 use crate::text::trust::neutral;
@@ -72,24 +73,51 @@ pub struct Cited {
     pub trust_label: &'static str,
 }
 
-/// Kinds whose texts are cited.
-const CITABLE: [Kind; 7] = [
-    Kind::Meeting,
-    Kind::Page,
-    Kind::File,
-    Kind::Document,
-    Kind::Artifact,
-    Kind::Diagram,
-    Kind::Plot,
-];
+/// Records that have the words of the task's title, best first, with what they are worth.
+pub(super) type Fitting = Vec<(Rank, Record)>;
+
+/// Texts that fit the task's words.
+pub(super) async fn fitting_texts(
+    reader: &Reader<'_>,
+    task: &Record,
+    limit: usize,
+) -> Result<Fitting, RouteError> {
+    fitting(reader, task, &CITABLE, limit).await
+}
+
+/// Skills that fit the task's words.
+pub(super) async fn fitting_skills(
+    reader: &Reader<'_>,
+    task: &Record,
+) -> Result<Fitting, RouteError> {
+    fitting(reader, task, &[Kind::Skill], SKILLS_MAX).await
+}
+
+async fn fitting(
+    reader: &Reader<'_>,
+    task: &Record,
+    kinds: &[Kind],
+    hits: usize,
+) -> Result<Fitting, RouteError> {
+    let asked = search::Asked {
+        query: task.title.clone(),
+        kinds: kinds.to_vec(),
+        hits,
+        ..search::Asked::default()
+    };
+    let mut found = search::matches(reader, &asked).await?;
+    found.retain(|(rank, _)| rank.score >= CITED_SCORE);
+    Ok(found)
+}
 
 /// Pieces of what is linked to the task, then of what has the words of its title.
-pub(super) async fn cited(
+pub(super) fn cited(
     reader: &Reader<'_>,
     task: &Record,
     around: &Around,
+    fitting: Fitting,
     limit: usize,
-) -> Result<Vec<Cited>, RouteError> {
+) -> Vec<Cited> {
     let terms = query_terms(&task.title);
     let linked = [&around.meetings, &around.sources, &around.files]
         .into_iter()
@@ -99,22 +127,13 @@ pub(super) async fn cited(
         .map(|record| cite(reader, record, &terms, "linked to the task".to_owned()))
         .filter(|cited| !cited.excerpt.is_empty())
         .collect();
-    let asked = search::Asked {
-        query: task.title.clone(),
-        kinds: CITABLE.to_vec(),
-        hits: limit,
-        ..search::Asked::default()
-    };
-    for hit in search::find(reader, &asked).await?.results {
-        if hit.score < CITED_SCORE || list.iter().any(|cited| cited.id == hit.id) {
-            continue;
-        }
-        if let Some(record) = reader.store.record(reader.space, &hit.id).await? {
-            list.push(cite(reader, &record, &terms, hit.why));
+    for (rank, record) in fitting {
+        if !list.iter().any(|cited| cited.id == record.id) {
+            list.push(cite(reader, &record, &terms, rank.why));
         }
     }
     list.truncate(limit);
-    Ok(view::fit(list, LIST_BYTES).0)
+    view::fit(list, LIST_BYTES).0
 }
 
 fn cite(reader: &Reader<'_>, record: &Record, terms: &[Term], why: String) -> Cited {
@@ -134,33 +153,18 @@ fn cite(reader: &Reader<'_>, record: &Record, terms: &[Term], why: String) -> Ci
     }
 }
 
-/// The skills that are linked, then the one whose words fit the task best.
-pub(super) async fn skills(
-    reader: &Reader<'_>,
-    task: &Record,
-    around: &Around,
-) -> Result<Vec<Skill>, RouteError> {
+/// The skills that are linked, then those whose words fit the task best.
+pub(super) fn skills(around: &Around, fitting: Fitting) -> Vec<Skill> {
     let mut list = linked_skills(around);
-    let asked = search::Asked {
-        query: task.title.clone(),
-        kinds: vec![Kind::Skill],
-        hits: SKILLS_MAX,
-        ..search::Asked::default()
-    };
-    let found = search::find(reader, &asked).await?.results;
-    for hit in found.into_iter().filter(|hit| hit.score >= CITED_SCORE) {
-        let known = list.iter().any(|skill| skill.handle == hit.handle);
-        if known || list.len() >= SKILLS_MAX {
-            continue;
-        }
-        if let Some(record) = reader.store.record(reader.space, &hit.id).await? {
-            list.push(skill(
-                &record,
-                format!("fits the task's words: {}", hit.why),
-            ));
+    for (rank, record) in fitting {
+        let handle = view::handle(&record);
+        let known = list.iter().any(|skill| skill.handle == handle);
+        if !known && list.len() < SKILLS_MAX {
+            let why = format!("fits the task's words: {}", rank.why);
+            list.push(skill(&record, why));
         }
     }
-    Ok(list)
+    list
 }
 
 pub(super) fn linked_skills(around: &Around) -> Vec<Skill> {

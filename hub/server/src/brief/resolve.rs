@@ -18,7 +18,7 @@ use serde::Serialize;
 
 use super::remote::full_name;
 use crate::error::RouteError;
-use crate::store::{Record, RecordQuery};
+use crate::store::{Direction, LinkQuery, Record, RecordQuery};
 use crate::view::{self, Reader};
 
 /// Tasks that an answer names beside the one that was meant.
@@ -326,15 +326,16 @@ async fn in_repository(reader: &Reader<'_>, repo: &Record) -> Result<Resolution,
 
 /// The open tasks of a repository, newest update first; more than can be named are not read.
 async fn open_tasks(reader: &Reader<'_>, repo: &Record) -> Result<Vec<Record>, RouteError> {
-    let query = RecordQuery {
-        statuses: TaskStatus::OPEN
-            .iter()
-            .map(|status| status.as_str().to_owned())
-            .collect(),
+    let open = TaskStatus::OPEN.iter().map(|status| status.as_str());
+    let query = LinkQuery {
+        relations: vec![relation::REPO.to_owned()],
+        kinds: vec![Kind::Task],
+        statuses: open.map(str::to_owned).collect(),
         limit: NAMED_MAX * 2 + 1,
-        ..tasks_of(repo)
+        ..LinkQuery::new(repo.id.as_str(), Direction::To)
     };
-    Ok(reader.store.records(reader.space, &query).await?.items)
+    let links = reader.store.first_links(reader.space, &query).await?;
+    Ok(links.into_iter().map(|link| link.record).collect())
 }
 
 fn tasks_of(repo: &Record) -> RecordQuery {

@@ -19,11 +19,10 @@ use ensemble_hub_api::limits;
 use reqwest::{Client, Response, Url, redirect};
 
 use super::{format, name};
+use crate::admin::Setting;
 use crate::error::RouteError;
 use crate::store::{Store, StoreError};
 
-/// The setting with which the person lets private addresses be asked too.
-pub(crate) const PRIVATE: &str = "savePrivateLinks";
 /// Redirects that are followed.
 const REDIRECTS_MAX: usize = 3;
 /// How long all of it may take.
@@ -31,7 +30,7 @@ const PATIENCE: Duration = Duration::from_secs(20);
 const CONNECT: Duration = Duration::from_secs(5);
 
 const LINK: &str = "`url` has to be an http or https link without a user name or password.";
-const NOT_PUBLIC: &str = "That link leads to this computer or a private network, which is not asked from here: download the file and save it with ensemble_upload_file.";
+const NOT_PUBLIC: &str = "That link leads to this computer or a private network, which is not asked from here: download the file and save it with ensemble_upload_file. The person can allow it: `ensemble hub setting set savePrivateLinks true`.";
 const UNREACHED: &str =
     "The server of that link could not be reached: check the link. Nothing was saved.";
 const REDIRECTED: &str = "The link is redirected too often, or to where it must not lead: give the link of the file itself. Nothing was saved.";
@@ -55,7 +54,8 @@ pub(crate) struct Got {
 
 /// Whether the person lets links to private addresses be saved.
 pub(crate) async fn allows_private(store: &Store, account: &str) -> Result<bool, StoreError> {
-    let value = store.setting(account, PRIVATE).await?;
+    let name = Setting::SavePrivateLinks.name();
+    let value = store.setting(account, name).await?;
     Ok(value.as_deref() == Some("true"))
 }
 

@@ -13,6 +13,7 @@ use super::originals::{Originals, Staged};
 use super::{format, name};
 use crate::error::RouteError;
 use crate::params;
+use crate::repos::protected::{self, Secret, Watch};
 
 /// Characters that are decoded at once; a multiple of four.
 const PIECE: usize = 64 * 1024;
@@ -53,16 +54,23 @@ pub(crate) struct Said {
 pub(crate) fn received(body: &[u8], originals: &Originals) -> Result<(Said, Staged), RouteError> {
     let upload: Upload<'_> = params::parsed(body)?;
     let filename = name::checked(&upload.filename)?;
+    if protected::by_name(&filename) {
+        return Err(RouteError::BadRequest(Secret::Name.sentence(&filename)));
+    }
     let media_type = upload.media_type.as_deref().map(media_type).transpose()?;
     let text = upload.data_base64.as_bytes();
     measured(text)?;
-    let staged = originals.stage(Decoded::new(text)).map_err(|error| {
+    let mut decoded = Decoded::new(text);
+    let staged = originals.stage(&mut decoded).map_err(|error| {
         if error.kind() == io::ErrorKind::InvalidData {
             bad(BAD)
         } else {
             super::refused(error.into())
         }
     })?;
+    if decoded.watch.found() {
+        return Err(RouteError::BadRequest(Secret::Content.sentence(&filename)));
+    }
     let begins = &staged.about().beginning;
     if media_type
         .as_deref()
@@ -126,6 +134,7 @@ pub(super) fn media_type(given: &str) -> Result<String, RouteError> {
 struct Decoded<'a> {
     rest: &'a [u8],
     piece: io::Cursor<Vec<u8>>,
+    watch: Watch,
 }
 
 impl<'a> Decoded<'a> {
@@ -133,6 +142,7 @@ impl<'a> Decoded<'a> {
         Self {
             rest: text,
             piece: io::Cursor::default(),
+            watch: Watch::default(),
         }
     }
 }
@@ -146,7 +156,9 @@ impl Read for Decoded<'_> {
                 return Err(io::ErrorKind::InvalidData.into());
             }
             let bytes = STANDARD.decode(piece);
-            self.piece = io::Cursor::new(bytes.map_err(|_| io::ErrorKind::InvalidData)?);
+            let bytes = bytes.map_err(|_| io::ErrorKind::InvalidData)?;
+            self.watch.see(&bytes);
+            self.piece = io::Cursor::new(bytes);
             self.rest = rest;
         }
         self.piece.read(into)

@@ -1,6 +1,9 @@
-//! What is never shown of a repository, whatever `.gitignore` says: keys, passwords, and the files of git itself. Pure.
+//! What is never shown of a repository, whatever `.gitignore` says, and never taken from an editor or agent as a file: keys, passwords, and
+//! the files of git itself. Pure.
 //!
 //! To protect another name: its row in one of the lists.
+
+use ensemble_hub_api::sentences::quoted;
 
 use crate::text::visible::is_invisible;
 
@@ -133,9 +136,78 @@ pub fn by_content(text: &str) -> bool {
         || text.contains("AGE-SECRET-KEY-1")
 }
 
+/// Why a file is not taken from an editor or agent, by path or by its bytes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Secret {
+    /// It has the name of a secret ([`by_name`]).
+    Name,
+    /// A private key is in it ([`by_content`]).
+    Content,
+}
+
+impl Secret {
+    /// What is said of the file that is called so.
+    pub fn sentence(self, name: &str) -> String {
+        let why = match self {
+            Self::Name => "by its name",
+            Self::Content => "because a private key is in it",
+        };
+        format!(
+            "{} is taken for a secret {why}, and keys, passwords and credentials are never added. If it is none, the person adds it with `ensemble hub file add`.",
+            quoted(name)
+        )
+    }
+}
+
+/// Looks for a private key in bytes that come in pieces.
+#[derive(Debug, Default)]
+pub(crate) struct Watch {
+    /// The end of what was seen: a mark may begin in it.
+    seen: Vec<u8>,
+    found: bool,
+}
+
+impl Watch {
+    /// Longer than any mark.
+    const KEPT: usize = 256;
+
+    /// The next piece.
+    pub(crate) fn see(&mut self, piece: &[u8]) {
+        self.seen.extend_from_slice(piece);
+        self.found |= by_content(&String::from_utf8_lossy(&self.seen));
+        let past = self.seen.len().saturating_sub(Self::KEPT);
+        self.seen.drain(..past);
+    }
+
+    /// Whether a private key was in any of it.
+    pub(crate) const fn found(&self) -> bool {
+        self.found
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_private_key_is_found_wherever_the_pieces_end() {
+        let text = format!(
+            "{}\n-----BEGIN RSA {}-----\nAA",
+            "x".repeat(300),
+            "PRIVATE KEY"
+        );
+        for length in [1, 7, 100, 1_000] {
+            let mut watch = Watch::default();
+            text.as_bytes()
+                .chunks(length)
+                .for_each(|piece| watch.see(piece));
+            assert!(watch.found(), "{length}");
+        }
+        let mut watch = Watch::default();
+        watch.see(b"-----BEGIN ");
+        watch.see(b"CERTIFICATE-----");
+        assert!(!watch.found());
+    }
 
     #[test]
     fn secrets_are_known_by_their_names() {

@@ -102,7 +102,7 @@ async fn change(
     let input = input::checked(action, payload.value.input)?;
     let route = format!("POST {}", paths::ACT.replace("{name}", action.name));
     let bytes: Bytes = payload.bytes;
-    let mut fetched = None;
+    let mut prepared = None;
     if let Some(prepare) = action.prepare {
         if let Some(done) = write::done_before(&hub, &caller, headers, &route, &bytes).await? {
             return Ok(done);
@@ -111,20 +111,15 @@ async fn change(
             hub: hub.clone(),
             caller: caller.clone(),
         };
-        fetched = Some(prepare(&on, input.clone()).await?);
+        prepared = Some(prepare(&on, input.clone()).await?);
     }
     let write = match write::begin(&hub, &caller, headers, &route, &bytes).await? {
         Begun::New(write) => write,
         Begun::Done(response) => return Ok(response),
     };
     let change_id = write.change.id().to_owned();
-    let mut on = Changing {
-        hub,
-        caller,
-        action: format!("bridge.{}", action.name),
-        write,
-        fetched,
-    };
+    let name = format!("bridge.{}", action.name);
+    let mut on = Changing::new(hub, caller, name, write, prepared);
     let done = run(&mut on, input).await?;
     // A change that found everything as it should be left nothing to undo.
     let undoable = on.write.change.wrote();

@@ -8,7 +8,8 @@ use crate::auth::Caller;
 use crate::error::RouteError;
 use crate::hub::Hub;
 use crate::params::Params;
-use crate::search::{self, Asked, Found, SEARCHED};
+use crate::search::{self, Asked, Found};
+use crate::store::SEARCHED;
 use crate::target;
 use crate::view::Reader;
 
@@ -29,6 +30,7 @@ pub(super) async fn get(
         kinds: kinds(params.text("kinds", limits::NAME_MAX)?.unwrap_or_default())?,
         near: params.text("near", target::ITEM_MAX)?.map(str::to_owned),
         hits: (limit * HITS_EACH).min(limits::SEARCH_HITS_MAX) as usize,
+        typing: true,
     };
     Ok(Json(
         search::find(&Reader::of(&hub, &caller), &asked).await?,

@@ -8,63 +8,81 @@
 //! 5. some for each word, so that a rare one is not lost beside a common one.
 
 use std::collections::BTreeSet;
+use std::ops::RangeInclusive;
 
 use ensemble_hub_api::Kind;
 
 use crate::error::RouteError;
-use crate::text::terms::{Term, all_query, fts_query, title_query, whole_query};
+use crate::text::terms::{Term, all_query, title_query, whole_query};
 use crate::view::Reader;
 
-/// Records of each step.
-const TITLES: u32 = 60;
-const TEXTS: u32 = 60;
+/// Records of a step for each that is wanted, and between which numbers.
+const FOR_EACH: u32 = 3;
+const STEP: RangeInclusive<u32> = 20..=50;
 const EACH_WORD: u32 = 12;
 /// Words that get some of their own; the longest, which are the rarest.
 const WORDS: usize = 8;
-/// Matches from which on a word as it was typed is enough, without the words that it begins.
-const PLENTY: u32 = 1_000;
-
 /// A question with very many matches.
 pub(super) struct Crowd<'a> {
     pub(super) reader: &'a Reader<'a>,
     pub(super) kinds: &'a [Kind],
     pub(super) terms: &'a [Term],
     pub(super) near: Option<&'a BTreeSet<String>>,
+    /// The last word stands for itself alone, not also for what it begins.
+    pub(super) whole: bool,
+    /// How many records are wanted in the end.
+    pub(super) hits: usize,
 }
 
 impl Crowd<'_> {
-    /// The ids of the records to rank.
-    pub(super) async fn candidates(&self, question: &str) -> Result<BTreeSet<String>, RouteError> {
+    /// The ids of the records to rank; `any` asks for those with any of the words.
+    pub(super) async fn candidates(
+        &self,
+        question: &str,
+        any: String,
+    ) -> Result<BTreeSet<String>, RouteError> {
         let (store, space) = (self.reader.store, self.reader.space);
         let mut ids = BTreeSet::new();
         let named = store.ids_by_title(space, self.kinds, question).await?;
         ids.extend(named);
         if let Some(near) = self.near {
             let near: Vec<String> = near.iter().cloned().collect();
-            let any = fts_query(self.terms);
             ids.extend(store.index_among(space, &any, &near).await?);
         }
-        let [.., last] = self.terms else {
-            return Ok(ids);
-        };
-        let typed = whole_query(std::slice::from_ref(last));
-        let whole = store.index_count(space, &typed, self.kinds, PLENTY).await? >= PLENTY;
-        let any = if whole {
-            whole_query(self.terms)
-        } else {
-            fts_query(self.terms)
-        };
-        let all = all_query(self.terms, whole);
-        let titled = (title_query(&all), title_query(&any));
-        let mut asked = vec![(titled.0, TITLES), (all, TEXTS)];
+        let all = all_query(self.terms, self.whole);
+        let step = self.step();
+        let mut asked = vec![(title_query(&any), step)];
         if self.terms.len() > 1 {
-            asked.push((titled.1, TITLES));
+            ids.extend(self.with_all(&all).await?);
             asked.extend(self.each_word());
+        } else {
+            asked.push((any, step));
         }
-        for (query, most) in asked {
-            ids.extend(store.index_newest(space, &query, self.kinds, most).await?);
-        }
+        ids.extend(store.index_newest(space, &asked, self.kinds).await?);
         Ok(ids)
+    }
+
+    /// Texts, and titles, with all the words.
+    async fn with_all(&self, all: &str) -> Result<Vec<String>, RouteError> {
+        let (store, space) = (self.reader.store, self.reader.space);
+        let newest = |query: String, most: u32| async move {
+            let found = store.index_newest_of_few(space, &query, self.kinds, most);
+            found.await
+        };
+        let step = self.step();
+        let mut found = newest(all.to_owned(), step).await?;
+        if found.len() >= step as usize {
+            // There are more, and titles with all the words are perhaps among those.
+            found.extend(newest(title_query(all), step).await?);
+        }
+        Ok(found)
+    }
+
+    /// Records of each step.
+    fn step(&self) -> u32 {
+        let wanted = u32::try_from(self.hits).unwrap_or(u32::MAX);
+        let step = wanted.saturating_mul(FOR_EACH);
+        step.clamp(*STEP.start(), *STEP.end())
     }
 
     fn each_word(&self) -> Vec<(String, u32)> {

@@ -6,7 +6,7 @@
 //! | share of the words that stand in the title | up to 0.50 |
 //! | share of the words that stand anywhere | up to 0.30 |
 //! | the title holds the question as it was typed | 0.05 |
-//! | the index's own measure | up to 0.07 |
+//! | how often the words stand in it | up to 0.07 |
 //! | changed lately | up to 0.05 |
 //!
 //! With a record to be near to, what is linked to it takes the upper half of the scale and
@@ -23,6 +23,9 @@ use crate::text::terms::{Term, index_text};
 
 /// Characters of a text in which words are counted; the index has found those further on.
 const LOOKED_AT: usize = 20_000;
+
+/// Times that a word counts where it stands often.
+const OFTEN: usize = 4;
 
 /// What a match is worth.
 #[derive(Debug, Clone, PartialEq)]
@@ -53,11 +56,10 @@ impl<'a> Question<'a> {
         }
     }
 
-    /// What `record` is worth. `bm25` is the index's measure (lower is better); `linked` says
-    /// whether it is linked to the record that was to be near, if there was one.
-    pub fn rank(&self, record: &Record, bm25: f64, linked: Option<bool>) -> Rank {
+    /// What `record` is worth. `linked` says whether it is linked to the record that was to be near, if there was one.
+    pub fn rank(&self, record: &Record, linked: Option<bool>) -> Rank {
         let in_title = self.in_title(&record.title);
-        let anywhere = self.anywhere(record, &in_title);
+        let (anywhere, often) = self.anywhere(record, &in_title);
         let all = self.terms.len();
         let mut why = Vec::new();
         if linked == Some(true) {
@@ -76,7 +78,7 @@ impl<'a> Question<'a> {
             let worth = 0.50 * share(in_title.len(), all)
                 + 0.30 * share(found, all)
                 + if phrase { 0.05 } else { 0.0 }
-                + 0.07 * (bm25 / (bm25 - 5.0)).clamp(0.0, 1.0)
+                + 0.07 * share(often, OFTEN * all)
                 + 0.05 * self.recency(record.updated_at);
             worth.min(0.97)
         };
@@ -112,17 +114,20 @@ impl<'a> Question<'a> {
             .collect()
     }
 
-    /// How many terms stand in the title or in one of the texts.
-    fn anywhere(&self, record: &Record, in_title: &BTreeSet<usize>) -> usize {
+    /// How many terms stand in the title or in one of the texts, and how often all of them stand in the texts; each at most [`OFTEN`] times.
+    fn anywhere(&self, record: &Record, in_title: &BTreeSet<usize>) -> (usize, usize) {
         let texts: Vec<String> = texts(record)
             .into_iter()
             .map(|text| fold(cut::head(text, LOOKED_AT)))
             .collect();
-        let stands = |term: &Term| texts.iter().any(|text| has(text, &term.folded));
-        let with_places = self.terms.iter().enumerate();
-        with_places
-            .filter(|(at, term)| in_title.contains(at) || stands(term))
-            .count()
+        let (mut anywhere, mut often) = (0, 0);
+        for (at, term) in self.terms.iter().enumerate() {
+            let places = texts.iter().flat_map(|text| places(text, &term.folded));
+            let count = places.take(OFTEN).count();
+            anywhere += usize::from(count > 0 || in_title.contains(&at));
+            often += count;
+        }
+        (anywhere, often)
     }
 
     /// 1 for now, a half for a month ago.
@@ -145,12 +150,17 @@ fn share(part: usize, all: usize) -> f64 {
     number(part) / number(all.max(1))
 }
 
-/// Whether `word` stands in a folded `text`. Short Latin words only as words: `do` is in nearly
-/// every text.
+/// Whether `word` stands in a folded `text`.
 fn has(text: &str, word: &str) -> bool {
+    places(text, word).next().is_some()
+}
+
+/// Where `word` stands in a folded `text`. Short Latin words only as words: `do` is in nearly every text.
+fn places<'t>(text: &'t str, word: &'t str) -> impl Iterator<Item = usize> + 't {
     let whole_only = word.len() < 3 && word.is_ascii();
-    text.match_indices(word).any(|(at, _)| {
-        let (before, rest) = text.split_at(at);
+    let places = text.match_indices(word).map(|(at, _)| at);
+    places.filter(move |at| {
+        let (before, rest) = text.split_at(*at);
         let after = rest.strip_prefix(word).unwrap_or("");
         let joined = |c: Option<char>| c.is_some_and(char::is_alphanumeric);
         !whole_only || (!joined(before.chars().next_back()) && !joined(after.chars().next()))

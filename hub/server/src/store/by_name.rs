@@ -60,7 +60,7 @@ impl Store {
         for kind in kinds {
             list.push_bind(kind.as_str());
         }
-        query.push(") AND r.deleted_at IS NULL ORDER BY r.created_at, r.id LIMIT ");
+        query.push(") AND r.deleted_at IS NULL ORDER BY +r.created_at, r.id LIMIT ");
         query.push_bind(NAMESAKES_MAX);
         Ok(query.build_query_scalar().fetch_all(&self.reader).await?)
     }
@@ -84,7 +84,9 @@ pub(super) async fn by_title(
         .push_bind(space.to_owned());
     query.push(" AND r.title_key = ").push_bind(key);
     query.push(" AND r.kind = ").push_bind(kind.as_str());
-    query.push(" AND r.deleted_at IS NULL ORDER BY r.created_at, r.id LIMIT ");
+    query.push(" AND r.deleted_at IS NULL");
+    // The few of one name are sorted; the index of the order would walk all of a kind.
+    query.push(" ORDER BY +r.created_at, r.id LIMIT ");
     query.push_bind(NAMESAKES_MAX);
     let rows = query.build().fetch_all(connection).await?;
     let all: Vec<Record> = rows

@@ -101,3 +101,61 @@ impl From<sqlx::Error> for StoreError {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use std::sync::Arc;
+
+    use ensemble_hub_api::Kind;
+
+    use super::*;
+    use crate::clock::StillClock;
+    use crate::store::{Actor, NewRecord, RecordQuery, Store};
+
+    async fn add(store: &Store, space: &str, title: &str) -> Result<(), StoreError> {
+        let mut change = store.change(Actor::system("test")).await?;
+        let mut new = NewRecord::new(space, Kind::Page, title);
+        new.body = "x".repeat(100_000);
+        change.create("test.add", new).await?;
+        change.commit().await
+    }
+
+    /// The one connection that writes, told so.
+    async fn pragma(store: &Store, text: &'static str) {
+        sqlx::query(text).execute(&store.writer).await.unwrap();
+    }
+
+    #[tokio::test]
+    async fn a_full_disk_and_a_read_only_database_say_so_with_nothing_written_and_go_on_after() {
+        let folder = tempfile::tempdir().unwrap();
+        let clock = Arc::new(StillClock::at("2026-03-02T09:00:00Z".parse().unwrap()));
+        let store = Store::open(folder.path(), clock).await.unwrap();
+        let (_, home) = store.ensure_owner("You", "Home").await.unwrap();
+        add(&store, &home.id, "Before").await.unwrap();
+
+        // As SQLite sees a disk on which no page is left.
+        pragma(&store, "PRAGMA max_page_count = 1").await;
+        let full = add(&store, &home.id, "Full").await.unwrap_err();
+        assert!(matches!(full, StoreError::DiskFull), "{full:?}");
+        assert_eq!(full.to_string(), sentences::DISK_FULL);
+        pragma(&store, "PRAGMA max_page_count = 4294967294").await;
+
+        pragma(&store, "PRAGMA query_only = 1").await;
+        let refused = add(&store, &home.id, "Read only").await.unwrap_err();
+        assert!(matches!(refused, StoreError::ReadOnly), "{refused:?}");
+        assert_eq!(refused.to_string(), sentences::READ_ONLY);
+        pragma(&store, "PRAGMA query_only = 0").await;
+
+        add(&store, &home.id, "After").await.unwrap();
+        let pages = store.records(&home.id, &RecordQuery::default()).await;
+        let mut titles: Vec<String> = pages
+            .unwrap()
+            .items
+            .into_iter()
+            .map(|page| page.title)
+            .collect();
+        titles.sort();
+        assert_eq!(titles, ["After", "Before"]);
+        assert_eq!(store.verify().await.unwrap(), Vec::<String>::new());
+    }
+}

@@ -5,6 +5,7 @@ use std::collections::BTreeMap;
 
 use ensemble_hub_api::Kind;
 use ensemble_hub_api::relation::{End, SIDES, Side};
+use serde_json::Value;
 use sqlx::{QueryBuilder, Row as _, Sqlite};
 
 use super::Store;
@@ -117,19 +118,19 @@ impl Store {
         relation: &str,
         kinds: &[Kind],
     ) -> Result<BTreeMap<(String, Kind), u64>, StoreError> {
-        let mut query =
-            QueryBuilder::<Sqlite>::new("SELECT l.to_id, l.from_kind, count(*) FROM json_each(");
-        query.push_bind(serde_json::Value::from(ids).to_string());
         // From the index of the links alone: they know the kind and whether both ends are outside of Trash.
-        query.push(") AS wanted CROSS JOIN links l ON l.to_id = wanted.value AND l.relation = ");
+        let mut query = QueryBuilder::<Sqlite>::new(
+            "SELECT wanted.value, kinds.value, (SELECT count(*) FROM links l WHERE l.to_id = wanted.value AND l.relation = ",
+        );
         query.push_bind(relation.to_owned());
-        query.push(" AND l.space_id = ").push_bind(space.to_owned());
-        query.push(" AND l.live = 1 AND l.from_kind IN (");
-        let mut list = query.separated(", ");
-        for kind in kinds {
-            list.push_bind(kind.as_str());
-        }
-        query.push(") GROUP BY l.to_id, l.from_kind");
+        query.push(" AND l.from_kind = kinds.value AND l.live = 1 AND l.space_id = ");
+        query.push_bind(space.to_owned()).push(") FROM json_each(");
+        query.push_bind(Value::from(ids).to_string());
+        query.push(") AS wanted CROSS JOIN json_each(");
+        let kinds: Vec<&str> = kinds.iter().map(|kind| kind.as_str()).collect();
+        query
+            .push_bind(Value::from(kinds).to_string())
+            .push(") AS kinds");
         let rows = query.build().fetch_all(&self.reader).await?;
         rows.iter()
             .map(|row| {

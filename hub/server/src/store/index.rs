@@ -1,14 +1,16 @@
 //! The search index: which words stand in which record. Texts are turned into safe tokens before they reach SQLite, so no search text is ever
 //! read as query syntax. Ranking is not done here; this finds candidates in the space.
 //!
-//! Beside the words of title and body each row has its scope: the space, the kind, and for open tasks their labels. The measure of SQLite
-//! (bm25) looks at every match, so it is only asked where there are few; where there are many, the newest are taken as they come.
+//! Beside the words of title and body each row has its scope: the space, its kind in the space, the groups of kinds that are often asked for
+//! together, and for open tasks their labels. SQLite's own measure
+//! (bm25) is not asked: it looks at every match of every word, also at those of other spaces.
 
 use ensemble_hub_api::{Kind, TaskStatus};
 use serde_json::Value;
-use sqlx::{AssertSqlSafe, QueryBuilder, Row as _, Sqlite, SqliteConnection};
+use sqlx::{AssertSqlSafe, QueryBuilder, Row as _, Sqlite, SqliteConnection, SqlitePool};
 
 use super::error::StoreError;
+use super::query::Page;
 use super::record::{COLUMNS, Record};
 use super::{Store, titles};
 use crate::text::terms::{index_text, literal_token};
@@ -16,7 +18,9 @@ use crate::text::terms::{index_text, literal_token};
 /// Candidates of one search.
 const CANDIDATES_MAX: u32 = 2_000;
 /// Matches among which wanted records are looked for.
-const AMONG: u32 = 10_000;
+const AMONG: u32 = 100_000;
+/// Matches from which on the newest are near the end of the index.
+const FAR_APART: u32 = 400;
 /// Kinds that are asked of the index; more are sorted out afterwards.
 const KINDS_ASKED: usize = 8;
 /// Records that are read at once when the index is filled again.
@@ -25,6 +29,34 @@ const REFILL: i64 = 500;
 const INDEXED_MAX: usize = 400_000;
 /// Labels of one record that are looked for as a whole.
 const LABELS_MAX: usize = 50;
+/// The kinds that search looks through.
+pub const SEARCHED: [Kind; 13] = [
+    Kind::Task,
+    Kind::Project,
+    Kind::Person,
+    Kind::Repo,
+    Kind::Deliverable,
+    Kind::Meeting,
+    Kind::Page,
+    Kind::File,
+    Kind::Document,
+    Kind::Artifact,
+    Kind::Skill,
+    Kind::Diagram,
+    Kind::Plot,
+];
+/// Kinds whose texts are cited.
+pub const CITABLE: [Kind; 7] = [
+    Kind::Meeting,
+    Kind::Page,
+    Kind::File,
+    Kind::Document,
+    Kind::Artifact,
+    Kind::Diagram,
+    Kind::Plot,
+];
+/// Kinds that are often asked for together, with the name of the group in the index. A change of one needs the index to be filled again.
+const GROUPS: [(&str, &[Kind]); 2] = [("_searched", &SEARCHED), ("_citable", &CITABLE)];
 /// The fields whose texts are found, besides title and body.
 const FOUND_FIELDS: [&str; 18] = [
     "aliases",
@@ -48,30 +80,6 @@ const FOUND_FIELDS: [&str; 18] = [
 ];
 
 impl Store {
-    /// Records of the space that match an index query (made by `text::terms`), best first, with SQLite's bm25 (lower is better; a title's
-    /// words weigh ten times a body's). No kinds means all.
-    pub async fn index_candidates(
-        &self,
-        space: &str,
-        fts_query: &str,
-        kinds: &[Kind],
-        limit: u32,
-    ) -> Result<Vec<(String, f64)>, StoreError> {
-        let Some(asked) = scoped(space, fts_query, kinds) else {
-            return Ok(Vec::new());
-        };
-        let mut query =
-            QueryBuilder::<Sqlite>::new("SELECT r.id, bm25(records_index, 10.0, 1.0, 0.0) AS rank");
-        matching(&mut query, space, asked, kinds);
-        query
-            .push(" ORDER BY rank, r.id LIMIT ")
-            .push_bind(limit.min(CANDIDATES_MAX));
-        let rows = query.build().fetch_all(&self.reader).await?;
-        rows.iter()
-            .map(|row| Ok((row.try_get(0)?, row.try_get(1)?)))
-            .collect()
-    }
-
     /// How many records match, counted up to `most`.
     pub async fn index_count(
         &self,
@@ -93,8 +101,36 @@ impl Store {
         Ok(u32::try_from(count).unwrap_or(u32::MAX))
     }
 
-    /// The ids of the records that came last among those that match.
+    /// The ids of the records that came last among those that match: for each index query (made by `text::terms`) as many as stand beside
+    /// it, each record once. No kinds means all.
     pub async fn index_newest(
+        &self,
+        space: &str,
+        queries: &[(String, u32)],
+        kinds: &[Kind],
+    ) -> Result<Vec<String>, StoreError> {
+        let scoped = queries
+            .iter()
+            .filter_map(|(query, most)| Some((scoped(space, query, kinds)?, *most)));
+        // One row with all ids: a row by itself costs more than an id.
+        let mut query = QueryBuilder::<Sqlite>::new("SELECT json_group_array(id) FROM (");
+        for (at, (asked, most)) in scoped.enumerate() {
+            query.push(if at == 0 { "" } else { " UNION " });
+            query.push("SELECT id FROM (SELECT r.id");
+            matching(&mut query, space, asked, kinds);
+            query.push(" ORDER BY records_index.rowid DESC LIMIT ");
+            query.push_bind(most.min(CANDIDATES_MAX)).push(")");
+        }
+        query.push(")");
+        if queries.is_empty() {
+            return Ok(Vec::new());
+        }
+        ids(&fetch_list(&mut query, &self.reader).await?)
+    }
+
+    /// The same of one query whose matches may be few and far apart. Upwards the index is walked in less than half the time, so that is tried
+    /// first; where there are many, the newest are soon found from the other end.
+    pub async fn index_newest_of_few(
         &self,
         space: &str,
         fts_query: &str,
@@ -104,15 +140,21 @@ impl Store {
         let Some(asked) = scoped(space, fts_query, kinds) else {
             return Ok(Vec::new());
         };
-        let mut query = QueryBuilder::<Sqlite>::new("SELECT r.id");
+        let mut query =
+            QueryBuilder::<Sqlite>::new("SELECT json_group_array(id) FROM (SELECT r.id");
         matching(&mut query, space, asked, kinds);
-        query
-            .push(" ORDER BY records_index.rowid DESC LIMIT ")
-            .push_bind(limit.min(CANDIDATES_MAX));
-        Ok(query.build_query_scalar().fetch_all(&self.reader).await?)
+        query.push(" ORDER BY records_index.rowid LIMIT ");
+        query.push_bind(FAR_APART).push(")");
+        let mut found = ids(&fetch_list(&mut query, &self.reader).await?)?;
+        if found.len() >= FAR_APART as usize {
+            let query = (fts_query.to_owned(), limit);
+            return self.index_newest(space, &[query], kinds).await;
+        }
+        found.drain(..found.len().saturating_sub(limit as usize));
+        Ok(found)
     }
 
-    /// Which of these records are among the newest 10,000 that match.
+    /// Which of these records match; beyond 100,000 matches, only those among the oldest so many.
     pub async fn index_among(
         &self,
         space: &str,
@@ -124,7 +166,7 @@ impl Store {
         };
         let found = sqlx::query_scalar(
             "SELECT r.id FROM json_each(?) AS wanted CROSS JOIN records r ON r.id = wanted.value
-             WHERE +r.seq IN (SELECT rowid FROM records_index WHERE records_index MATCH ? ORDER BY rowid DESC LIMIT ?)
+             WHERE +r.seq IN (SELECT rowid FROM records_index WHERE records_index MATCH ? LIMIT ?)
                AND r.space_id = ? AND r.deleted_at IS NULL",
         )
         .bind(Value::from(ids).to_string())
@@ -136,30 +178,52 @@ impl Store {
         Ok(found)
     }
 
-    /// The open tasks that have exactly this label, at most 2,000.
+    /// The open tasks that have exactly this label, the newest change first, with how many there are in all.
     pub async fn open_tasks_labelled(
         &self,
         space: &str,
         label: &str,
-    ) -> Result<Vec<Record>, StoreError> {
+        limit: u32,
+    ) -> Result<Page<Record>, StoreError> {
         let asked = format!(
             "scope : ({} AND {})",
             quoted(&space_token(space)),
             quoted(&label_token(label))
         );
-        let mut query = QueryBuilder::<Sqlite>::new("SELECT ");
+        let mut query = QueryBuilder::<Sqlite>::new("SELECT first.total, ");
         query.push(COLUMNS);
+        query.push(" FROM (SELECT r.seq AS seq, count(*) OVER () AS total");
         matching(&mut query, space, asked, &[Kind::Task]);
-        query.push(" LIMIT ").push_bind(CANDIDATES_MAX);
+        // The index folds letters; the label is what it is.
+        query.push(" AND EXISTS (SELECT 1 FROM json_each(r.fields, '$.labels') WHERE value = ");
+        query.push_bind(label.to_owned());
+        query.push(") ORDER BY +r.updated_at DESC, r.id LIMIT ");
+        query.push_bind(limit);
+        query.push(
+            ") AS first CROSS JOIN records r ON r.seq = first.seq ORDER BY r.updated_at DESC, r.id",
+        );
         let rows = query.build().fetch_all(&self.reader).await?;
-        let mut found: Vec<Record> = rows
+        let total = rows.first().map_or(Ok(0), super::query::count)?;
+        let items = rows
             .iter()
             .map(Record::from_row)
             .collect::<Result<_, _>>()?;
-        // The index folds letters; the label is what it is.
-        found.retain(|task| is_open(task) && task.texts("labels").contains(&label));
-        Ok(found)
+        Ok(Page { items, total })
     }
+}
+
+async fn fetch_list(
+    query: &mut QueryBuilder<Sqlite>,
+    reader: &SqlitePool,
+) -> Result<String, StoreError> {
+    Ok(query.build_query_scalar().fetch_one(reader).await?)
+}
+
+/// The ids of a list in JSON.
+fn ids(list: &str) -> Result<Vec<String>, StoreError> {
+    serde_json::from_str(list).map_err(|_| StoreError::Unreadable {
+        what: "list of ids",
+    })
 }
 
 /// The records that match, in no order yet.
@@ -169,10 +233,13 @@ fn matching(query: &mut QueryBuilder<Sqlite>, space: &str, asked: String, kinds:
         " FROM records_index CROSS JOIN records r ON r.seq = records_index.rowid WHERE records_index MATCH ",
     );
     query.push_bind(asked);
-    query.push(" AND r.space_id = ").push_bind(space.to_owned());
+    // With the sign no index is thought of, so that the statement is not prepared again for each other value.
+    query
+        .push(" AND +r.space_id = ")
+        .push_bind(space.to_owned());
     query.push(" AND r.deleted_at IS NULL");
     if !kinds.is_empty() {
-        query.push(" AND r.kind IN (");
+        query.push(" AND +r.kind IN (");
         let mut list = query.separated(", ");
         for kind in kinds {
             list.push_bind(kind.as_str());
@@ -181,19 +248,21 @@ fn matching(query: &mut QueryBuilder<Sqlite>, space: &str, asked: String, kinds:
     }
 }
 
-/// The query in the space and, where they are few, the kinds; `None` for no words.
+/// The query in the space and, where they are few or a group, the kinds; `None` for no words.
 fn scoped(space: &str, fts_query: &str, kinds: &[Kind]) -> Option<String> {
     if fts_query.trim().is_empty() {
         return None;
     }
-    let mut scope = quoted(&space_token(space));
-    if (1..=KINDS_ASKED).contains(&kinds.len()) {
-        let kinds: Vec<String> = kinds
+    let group = GROUPS.iter().find(|(_, of)| *of == kinds);
+    let tokens = match group {
+        Some((name, _)) => vec![quoted(&in_space(space, name))],
+        None if (1..=KINDS_ASKED).contains(&kinds.len()) => kinds
             .iter()
-            .map(|kind| quoted(&kind_token(*kind)))
-            .collect();
-        scope = format!("{scope} AND ({})", kinds.join(" OR "));
-    }
+            .map(|kind| quoted(&in_space(space, kind.as_str())))
+            .collect(),
+        None => vec![quoted(&space_token(space))],
+    };
+    let scope = tokens.join(" OR ");
     Some(format!(
         "({{title body}} : ({fts_query})) AND (scope : ({scope}))"
     ))
@@ -208,8 +277,9 @@ pub(super) fn space_token(space: &str) -> String {
     std::iter::once('s').chain(letters).collect()
 }
 
-pub(super) fn kind_token(kind: Kind) -> String {
-    format!("k{}", kind.as_str())
+/// One token for a kind or group in a space: fewer words of the index are asked than with two.
+pub(super) fn in_space(space: &str, name: &str) -> String {
+    format!("{}_k{name}", space_token(space))
 }
 
 fn label_token(label: &str) -> String {
@@ -223,7 +293,12 @@ fn is_open(task: &Record) -> bool {
 
 /// What is asked for besides words.
 fn scope(record: &Record) -> String {
-    let mut scope = format!("{} {}", space_token(&record.space), kind_token(record.kind));
+    let mut scope = space_token(&record.space);
+    let groups = GROUPS.iter().filter(|(_, of)| of.contains(&record.kind));
+    for name in groups.map(|(name, _)| *name).chain([record.kind.as_str()]) {
+        scope.push(' ');
+        scope.push_str(&in_space(&record.space, name));
+    }
     if record.kind == Kind::Task && is_open(record) {
         for label in record.texts("labels").into_iter().take(LABELS_MAX) {
             scope.push(' ');

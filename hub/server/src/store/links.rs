@@ -1,7 +1,8 @@
 //! The context graph: links of a record, read from either end. A link to or from a record in Trash or in another space is not shown.
 
 use ensemble_hub_api::Kind;
-use sqlx::{QueryBuilder, Row as _, Sqlite};
+use sqlx::sqlite::SqliteRow;
+use sqlx::{QueryBuilder, Row as _, Sqlite, SqliteConnection};
 
 use super::Store;
 use super::error::StoreError;
@@ -48,6 +49,14 @@ impl LinkQuery {
             offset: 0,
         }
     }
+
+    /// Links that are shown at the most.
+    fn most(&self) -> u32 {
+        match self.limit {
+            0 => LINKS_MAX,
+            limit => limit.min(LINKS_MAX),
+        }
+    }
 }
 
 /// A link with the record at its other end.
@@ -60,39 +69,22 @@ pub struct Linked {
 impl Store {
     /// Where this record's links lead, at most 500; by relation, then newest change first.
     pub async fn links_from(&self, space: &str, id: &str) -> Result<Vec<Linked>, StoreError> {
-        Ok(self
-            .links(space, &LinkQuery::new(id, Direction::From))
-            .await?
-            .items)
+        self.first_links(space, &LinkQuery::new(id, Direction::From))
+            .await
     }
 
     /// What links to this record, at most 500; by relation, then newest change first.
     pub async fn links_to(&self, space: &str, id: &str) -> Result<Vec<Linked>, StoreError> {
-        Ok(self
-            .links(space, &LinkQuery::new(id, Direction::To))
-            .await?
-            .items)
+        self.first_links(space, &LinkQuery::new(id, Direction::To))
+            .await
     }
 
-    /// Links of a record with filters: by relation, then newest change first.
+    /// Links of a record with filters: by relation, then newest change first; with how many there are in all.
     pub async fn links(&self, space: &str, asked: &LinkQuery) -> Result<Page<Linked>, StoreError> {
         let mut tx = self.reader.begin().await?;
-        let limit = match asked.limit {
-            0 => LINKS_MAX,
-            limit => limit.min(LINKS_MAX),
-        };
-        let mut query = QueryBuilder::<Sqlite>::new("SELECT first.relation, ");
-        query.push(COLUMNS);
-        // Sorted by their numbers first: whole records are only read of those that are shown.
-        query.push(" FROM (SELECT l.relation AS relation, r.seq AS seq");
-        filter(&mut query, space, asked);
-        query.push(" ORDER BY l.relation, r.updated_at DESC, r.id DESC LIMIT ");
-        query.push_bind(limit).push(" OFFSET ");
-        query.push_bind(asked.offset);
-        query.push(") AS first CROSS JOIN records r ON r.seq = first.seq ORDER BY first.relation, r.updated_at DESC, r.id DESC");
-        let rows = query.build().fetch_all(&mut *tx).await?;
-        let shown = u64::try_from(rows.len()).unwrap_or(u64::MAX);
-        let total = if shown > 0 && shown < u64::from(limit) {
+        let items = first(&mut tx, space, asked).await?;
+        let shown = u64::try_from(items.len()).unwrap_or(u64::MAX);
+        let total = if shown > 0 && shown < u64::from(asked.most()) {
             u64::from(asked.offset) + shown
         } else {
             let mut count = QueryBuilder::<Sqlite>::new("SELECT count(*)");
@@ -100,16 +92,17 @@ impl Store {
             super::query::count(&count.build().fetch_one(&mut *tx).await?)?
         };
         tx.commit().await?;
-        let items = rows
-            .iter()
-            .map(|row| {
-                Ok(Linked {
-                    relation: row.try_get("relation")?,
-                    record: Record::from_row(row)?,
-                })
-            })
-            .collect::<Result<_, StoreError>>()?;
         Ok(Page { items, total })
+    }
+
+    /// The same without counting them all.
+    pub async fn first_links(
+        &self,
+        space: &str,
+        asked: &LinkQuery,
+    ) -> Result<Vec<Linked>, StoreError> {
+        let mut connection = self.reader.acquire().await?;
+        first(&mut connection, space, asked).await
     }
 
     /// The ids of all records at most one link away from this one, in either direction.
@@ -127,13 +120,40 @@ impl Store {
     }
 }
 
+/// The links that are shown.
+async fn first(
+    connection: &mut SqliteConnection,
+    space: &str,
+    asked: &LinkQuery,
+) -> Result<Vec<Linked>, StoreError> {
+    let mut query = QueryBuilder::<Sqlite>::new("SELECT first.relation, ");
+    query.push(COLUMNS);
+    // Sorted by their numbers first: whole records are only read of those that are shown.
+    query.push(" FROM (SELECT l.relation AS relation, r.seq AS seq");
+    filter(&mut query, space, asked);
+    query.push(" ORDER BY l.relation, r.updated_at DESC, r.id DESC LIMIT ");
+    query.push_bind(asked.most()).push(" OFFSET ");
+    query.push_bind(asked.offset);
+    query.push(") AS first CROSS JOIN records r ON r.seq = first.seq ORDER BY first.relation, r.updated_at DESC, r.id DESC");
+    let rows = query.build().fetch_all(connection).await?;
+    let linked = |row| {
+        Ok(Linked {
+            relation: SqliteRow::try_get(row, "relation")?,
+            record: Record::from_row(row)?,
+        })
+    };
+    rows.iter().map(linked).collect()
+}
+
 fn filter(query: &mut QueryBuilder<Sqlite>, space: &str, asked: &LinkQuery) {
     // CROSS JOIN keeps this order: over the links of one record, not over all records of a kind.
     query.push(match asked.direction {
         Direction::From => {
-            " FROM links l CROSS JOIN records r ON r.id = l.to_id WHERE l.from_id = "
+            " FROM links l CROSS JOIN records r INDEXED BY records_as_ends ON r.id = l.to_id WHERE l.from_id = "
         }
-        Direction::To => " FROM links l CROSS JOIN records r ON r.id = l.from_id WHERE l.to_id = ",
+        Direction::To => {
+            " FROM links l CROSS JOIN records r INDEXED BY records_as_ends ON r.id = l.from_id WHERE l.to_id = "
+        }
     });
     query.push_bind(asked.id.clone());
     query.push(" AND l.space_id = ").push_bind(space.to_owned());

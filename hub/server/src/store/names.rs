@@ -13,13 +13,21 @@ pub fn name_key(name: &str) -> String {
     let seen = visible(name);
     // the tags that are left make flags, which are seen
     let seen = seen.chars().filter(|c| !is_invisible(*c) || is_tag(*c));
-    let lower = seen.nfkc().collect::<String>().to_lowercase();
+    let lower = if name.is_ascii() {
+        // Most names, and every form of ASCII is itself.
+        seen.collect::<String>().to_ascii_lowercase()
+    } else {
+        seen.nfkc().collect::<String>().to_lowercase()
+    };
     let mut key = String::with_capacity(lower.len());
     for word in lower.split_whitespace() {
         if !key.is_empty() {
             key.push(' ');
         }
         key.push_str(word);
+    }
+    if key.is_ascii() {
+        return key;
     }
     // Lower-casing can leave a decomposed form behind.
     key.nfc().collect()

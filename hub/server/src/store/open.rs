@@ -28,17 +28,21 @@ const AUTOCHECKPOINT: &str = "1000";
 /// megabytes it would read and write the same pages again and again.
 const WRITER_CACHE: &str = "-49152";
 
+/// The same of each reader: the upper pages of the indexes that a search and a brief ask.
+const READER_CACHE: &str = "-6144";
+
 /// The schema, one step per file; the step's number is its place, from 1.
-const STEPS: [&str; 5] = [
+const STEPS: [&str; 6] = [
     include_str!("schema/0001_foundation.sql"),
     include_str!("schema/0002_files.sql"),
     include_str!("schema/0003_scale.sql"),
     include_str!("schema/0004_speed.sql"),
     include_str!("schema/0005_changes.sql"),
+    include_str!("schema/0006_ends.sql"),
 ];
 
 /// The step after which the search indexes, which it makes anew and empty, are filled; they are filled once, from wherever the steps began.
-const REFILL_AFTER: usize = 4;
+const REFILL_AFTER: usize = 6;
 
 /// Pages of a file that is checked as a whole when it is opened (64 MB).
 const CHECKED_PAGES: i64 = 16_384;
@@ -82,7 +86,11 @@ pub(super) async fn open(data_dir: &Path) -> Result<Pools, OpenError> {
     Ok(Pools {
         // One writer: transactions of this process queue here in order instead of contending for the file's lock.
         writer: pool(1).connect_lazy_with(options.clone().pragma("cache_size", WRITER_CACHE)),
-        reader: pool(READERS).connect_lazy_with(options.pragma("query_only", "ON")),
+        reader: pool(READERS).connect_lazy_with(
+            options
+                .pragma("query_only", "ON")
+                .pragma("cache_size", READER_CACHE),
+        ),
     })
 }
 

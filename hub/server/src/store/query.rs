@@ -61,6 +61,8 @@ impl Order {
 pub struct RecordQuery {
     pub kinds: Vec<Kind>,
     pub statuses: Vec<String>,
+    /// Records without one of these.
+    pub except_statuses: Vec<String>,
     pub order: Order,
     /// Words that all stand in the title, in any order; case and accents do not count.
     pub title_words: Option<String>,
@@ -167,6 +169,7 @@ impl RecordQuery {
             && self.linked_to.is_none()
             && !self.enabled
             && self.events_in.is_none()
+            && self.except_statuses.is_empty()
     }
 
     /// Whether a filter with an index of its own leaves little of the list.
@@ -188,13 +191,13 @@ pub(super) async fn total(
     titles: Option<&TitleFilter>,
 ) -> Result<u64, StoreError> {
     let known = match titles {
-        Some(titles) => titles.count(connection, asked).await?,
+        Some(titles) => titles.count(),
         None if asked.is_plain() => {
             let mut sum = QueryBuilder::<Sqlite>::new(
                 "SELECT coalesce(sum(n), 0) FROM record_counts r WHERE r.space_id = ",
             );
             sum.push_bind(space.to_owned());
-            kinds_and_statuses(&mut sum, asked);
+            kinds_and_statuses(&mut sum, asked, false);
             Some(sum.build_query_scalar().fetch_one(&mut *connection).await?)
         }
         None => None,
@@ -253,6 +256,7 @@ pub(super) fn filter(
     asked: &RecordQuery,
     titles: Option<&TitleFilter>,
 ) {
+    let by_number = asked.events_in.is_some() || titles.is_some_and(TitleFilter::leaves_few);
     match &asked.linked_to {
         // CROSS JOIN keeps this order: over the links of one record, not over all records.
         Some((relation, to)) => {
@@ -260,8 +264,8 @@ pub(super) fn filter(
             query.push_bind(to.clone()).push(" AND l.relation = ");
             query.push_bind(relation.clone()).push(" AND r.space_id = ");
         }
-        // The events of a window are found by their ids: no index of the space is to be walked for them.
-        None if asked.events_in.is_some() => {
+        // The events of a window are found by their ids, the few titles by their numbers: no index of the space is to be walked for them.
+        None if by_number => {
             query.push(" FROM records r WHERE +r.space_id = ");
         }
         None => {
@@ -271,7 +275,7 @@ pub(super) fn filter(
     query
         .push_bind(space.to_owned())
         .push(" AND r.deleted_at IS NULL");
-    kinds_and_statuses(query, asked);
+    kinds_and_statuses(query, asked, by_number);
     if let Some(titles) = titles {
         titles.push(query);
     }
@@ -293,6 +297,14 @@ pub(super) fn filter(
     if asked.enabled {
         query.push(ENABLED);
     }
+    if !asked.except_statuses.is_empty() {
+        query.push(" AND coalesce(r.status, '') NOT IN (");
+        let mut list = query.separated(", ");
+        for status in &asked.except_statuses {
+            list.push_bind(status.clone());
+        }
+        query.push(")");
+    }
     if let Some(window) = &asked.events_in {
         push_window(query, "r", window);
         // Evaluated once: the window of a calendar is small, whatever its history.
@@ -309,10 +321,10 @@ pub(super) fn filter(
     }
 }
 
-/// `AND` the kinds and statuses.
-fn kinds_and_statuses(query: &mut QueryBuilder<Sqlite>, asked: &RecordQuery) {
+/// `AND` the kinds and statuses; with `by_number`, no index of them is walked.
+fn kinds_and_statuses(query: &mut QueryBuilder<Sqlite>, asked: &RecordQuery, by_number: bool) {
     if !asked.kinds.is_empty() {
-        query.push(if asked.events_in.is_some() {
+        query.push(if by_number {
             " AND +r.kind IN ("
         } else {
             " AND r.kind IN ("
@@ -324,7 +336,11 @@ fn kinds_and_statuses(query: &mut QueryBuilder<Sqlite>, asked: &RecordQuery) {
         query.push(")");
     }
     if !asked.statuses.is_empty() {
-        query.push(" AND r.status IN (");
+        query.push(if by_number {
+            " AND +r.status IN ("
+        } else {
+            " AND r.status IN ("
+        });
         let mut list = query.separated(", ");
         for status in &asked.statuses {
             list.push_bind(status.clone());

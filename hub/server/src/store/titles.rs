@@ -4,7 +4,7 @@
 use sqlx::{QueryBuilder, Sqlite, SqliteConnection};
 
 use super::error::StoreError;
-use super::index::{kind_token, quoted, space_token};
+use super::index::{in_space, quoted, space_token};
 use super::query::RecordQuery;
 use super::record::Record;
 use crate::text::fold::fold;
@@ -24,6 +24,8 @@ pub(super) struct TitleFilter {
     /// What the index is asked; `None` where every word is too short for it.
     query: Option<String>,
     few: bool,
+    /// How many titles match, where the index knows it all.
+    count: Option<i64>,
 }
 
 /// The filter of this list; `None` when it has none.
@@ -42,20 +44,28 @@ pub(super) async fn title_filter(
         return Ok(None);
     }
     let query = index_query(space, asked, &words);
-    let few = match &query {
-        Some(query) => {
-            let count: i64 = sqlx::query_scalar(
-                "SELECT count(*) FROM (SELECT 1 FROM titles_index WHERE titles_index MATCH ? LIMIT ?)",
-            )
-            .bind(query)
-            .bind(FEW)
-            .fetch_one(connection)
-            .await?;
-            count < FEW
-        }
-        None => false,
+    let whole = words.iter().all(|word| word.chars().nth(2).is_some());
+    let mut filter = TitleFilter {
+        words,
+        query,
+        few: false,
+        count: None,
     };
-    Ok(Some(TitleFilter { words, query, few }))
+    let Some(query) = &filter.query else {
+        return Ok(Some(filter));
+    };
+    // Where the index knows it all, the total is asked for anyway.
+    let exact = whole && asked.is_plain();
+    let count: i64 = sqlx::query_scalar(
+        "SELECT count(*) FROM (SELECT 1 FROM titles_index WHERE titles_index MATCH ? LIMIT ?)",
+    )
+    .bind(query)
+    .bind(if exact { i64::MAX } else { FEW })
+    .fetch_one(connection)
+    .await?;
+    filter.few = count < FEW;
+    filter.count = exact.then_some(count);
+    Ok(Some(filter))
 }
 
 impl TitleFilter {
@@ -77,21 +87,8 @@ impl TitleFilter {
     }
 
     /// How many titles match, where the index knows it all.
-    pub(super) async fn count(
-        &self,
-        connection: &mut SqliteConnection,
-        asked: &RecordQuery,
-    ) -> Result<Option<i64>, StoreError> {
-        let whole = self.words.iter().all(|word| word.chars().nth(2).is_some());
-        let Some(query) = self.query.as_ref().filter(|_| whole && asked.is_plain()) else {
-            return Ok(None);
-        };
-        let count =
-            sqlx::query_scalar("SELECT count(*) FROM titles_index WHERE titles_index MATCH ?")
-                .bind(query)
-                .fetch_one(connection)
-                .await?;
-        Ok(Some(count))
+    pub(super) const fn count(&self) -> Option<i64> {
+        self.count
     }
 }
 
@@ -101,15 +98,15 @@ fn index_query(space: &str, asked: &RecordQuery, words: &[String]) -> Option<Str
     if phrases.is_empty() {
         return None;
     }
-    let mut scope = vec![quoted(&space_token(space))];
     let any = |tokens: Vec<String>| format!("({})", tokens.join(" OR "));
-    if !asked.kinds.is_empty() {
-        scope.push(any(asked
-            .kinds
-            .iter()
-            .map(|kind| quoted(&kind_token(*kind)))
-            .collect()));
-    }
+    let kinds = asked.kinds.iter();
+    let mut scope = vec![if asked.kinds.is_empty() {
+        quoted(&space_token(space))
+    } else {
+        any(kinds
+            .map(|kind| quoted(&in_space(space, kind.as_str())))
+            .collect())
+    }];
     if !asked.statuses.is_empty() {
         scope.push(any(asked
             .statuses
@@ -157,7 +154,8 @@ pub(super) async fn insert_all(
 }
 
 fn scope(record: &Record) -> String {
-    let mut scope = format!("{} {}", space_token(&record.space), kind_token(record.kind));
+    let kind = in_space(&record.space, record.kind.as_str());
+    let mut scope = format!("{} {kind}", space_token(&record.space));
     if let Some(status) = &record.status {
         scope.push(' ');
         scope.push_str(&status_token(status));

@@ -22,6 +22,9 @@ pub fn head(text: &str, limit: usize) -> &str {
     if text.len() <= limit {
         return text;
     }
+    if let Some(short) = plain_head(text, limit) {
+        return short;
+    }
     let Some((hard, _)) = text.char_indices().nth(limit) else {
         return text;
     };
@@ -35,6 +38,15 @@ pub fn head(text: &str, limit: usize) -> &str {
         end = after;
     }
     text.split_at(if end == 0 { hard } else { end }).0
+}
+
+/// [`head`] where everything up to the cut and the character behind it are ASCII, in which only a line's end is a grapheme of two.
+fn plain_head(text: &str, limit: usize) -> Option<&str> {
+    let (window, _) = text.as_bytes().split_at_checked(limit + 1)?;
+    let within_line_end = limit > 1 && window.ends_with(b"\r\n");
+    window
+        .is_ascii()
+        .then(|| text.split_at(limit - usize::from(within_line_end)).0)
 }
 
 /// At most `limit` characters of `text` with `…` in place of what was cut off, and whether

@@ -1,9 +1,9 @@
 //! A hub to run actions on, and a picture of everything that it keeps, to compare before and after.
 
-use ensemble_hub_api::Kind;
-use ensemble_hub_server::store::{Actor, RecordQuery};
+use ensemble_hub_server::store::Actor;
 use serde_json::{Value, json};
 
+use crate::picture::picture;
 use crate::support::{Answer, Rig, bearer};
 
 /// A hub with a key that may change things and one that may not.
@@ -48,6 +48,16 @@ impl Bench {
     ///
     /// What every change keeps: a key that only reads is refused and changes nothing; undoing gives back the same bytes.
     pub(crate) async fn change(&self, action: &str, input: &Value) -> Value {
+        self.change_read(None, action, input).await
+    }
+
+    /// The same with the version that the record with this id has at the moment, as who read it knows it.
+    pub(crate) async fn rewrite(&self, id: &str, action: &str, input: &Value) -> Value {
+        self.change_read(Some(id), action, input).await
+    }
+
+    async fn change_read(&self, id: Option<&str>, action: &str, input: &Value) -> Value {
+        let input = &self.with_version(id, input).await;
         let before = self.picture().await;
         let refused = self.act_with(&self.reader, action, input).await;
         assert_eq!(refused.status, 403, "{action}: {:?}", refused.body);
@@ -68,8 +78,17 @@ impl Bench {
             "{action} was not undone whole"
         );
 
-        let again = self.act(action, input).await;
+        let again = self.act(action, &self.with_version(id, input).await).await;
         Self::ok(&again).clone()
+    }
+
+    async fn with_version(&self, id: Option<&str>, input: &Value) -> Value {
+        let mut input = input.clone();
+        if let Some(id) = id {
+            let record = self.rig.store().record(&self.rig.home, id).await.unwrap();
+            input["version"] = record.unwrap().version.into();
+        }
+        input
     }
 
     /// An input that is refused with the schema and a sentence with these words, changing nothing.
@@ -99,32 +118,6 @@ impl Bench {
 
     /// Everything that reads can show of the owner's space, without the versions.
     pub(crate) async fn picture(&self) -> String {
-        let (store, home) = (self.rig.store(), &self.rig.home);
-        let mut all = Vec::new();
-        for kind in Kind::ALL.into_iter().chain(Kind::OF_ACTIONS) {
-            let asked = RecordQuery {
-                kinds: vec![kind],
-                ..RecordQuery::default()
-            };
-            let mut records = store.records(home, &asked).await.unwrap().items;
-            records.sort_by(|one, other| one.id.cmp(&other.id));
-            for record in records {
-                let links: Vec<Value> = store
-                    .links_from(home, &record.id)
-                    .await
-                    .unwrap()
-                    .iter()
-                    .map(|link| json!([link.relation, link.record.id]))
-                    .collect();
-                let text = store.file_text(home, &record.id).await.unwrap();
-                all.push(json!({
-                    "id": record.id, "kind": record.kind, "title": record.title, "status": record.status,
-                    "fields": record.fields, "body": record.body, "actor": record.actor,
-                    "createdAt": record.created_at.to_string(), "updatedAt": record.updated_at.to_string(),
-                    "links": links, "text": text,
-                }));
-            }
-        }
-        serde_json::to_string_pretty(&all).unwrap()
+        picture(self.rig.store(), &self.rig.home).await
     }
 }

@@ -53,13 +53,14 @@ async fn links_follow_the_text_of_a_page() {
         links.len()
     };
     let named = json!({ "page": id, "content": format!("[@Ana]({})", furniture.ana.handle()) });
-    bench.change("hub_update_page", &named).await;
+    bench.rewrite(&id, "hub_update_page", &named).await;
     assert_eq!(related().await, 1);
     let edit = json!({ "page": id, "edits": [{ "operation": "replace_text", "find": furniture.ana.handle(), "text": furniture.task.handle() }] });
     bench.change("hub_edit_page", &edit).await;
     assert_eq!(related().await, 1);
     bench
-        .change(
+        .rewrite(
+            &id,
             "hub_update_page",
             &json!({ "page": id, "content": "Nobody." }),
         )
@@ -84,7 +85,11 @@ async fn a_text_that_is_read_and_written_back_stays_byte_for_byte() {
     // One word of the whole text changes one line.
     let other = text.replace("nested", "deeper");
     bench
-        .change("hub_update_page", &json!({ "page": id, "content": other }))
+        .rewrite(
+            &id,
+            "hub_update_page",
+            &json!({ "page": id, "content": other }),
+        )
         .await;
     assert_eq!(body(&bench, &id).await, RICH.replace("nested", "deeper"));
 }
@@ -212,7 +217,7 @@ async fn a_new_text_keeps_the_pages_below_and_does_not_drop_what_is_shown() {
             &json!({ "title": "Below", "parent": top }),
         )
         .await;
-    let input = json!({ "page": top, "content": "Only text." });
+    let input = json!({ "page": top, "content": "Only text.", "version": 1 });
     let refused = bench.act("hub_update_page", &input).await;
     assert_eq!(refused.status, 409, "{:?}", refused.body);
     assert!(
@@ -221,7 +226,7 @@ async fn a_new_text_keeps_the_pages_below_and_does_not_drop_what_is_shown() {
         refused.error()
     );
     let input = json!({ "page": top, "content": "Only text.", "dropEmbedded": true });
-    bench.change("hub_update_page", &input).await;
+    bench.rewrite(&top, "hub_update_page", &input).await;
     let list = bench.act("hub_list_pages", &json!({ "parent": top })).await;
     assert_eq!(Bench::ok(&list)["total"], 1);
 }

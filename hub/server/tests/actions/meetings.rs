@@ -73,7 +73,7 @@ async fn notes_have_people_a_project_and_the_times_of_their_event() {
     );
 
     let changed = json!({ "meeting": id, "event": null, "notes": "Short.", "participants": [], "project": null, "end": null });
-    let result = bench.change("hub_update_meeting_note", &changed).await;
+    let result = bench.rewrite(id, "hub_update_meeting_note", &changed).await;
     assert_eq!(links(&bench, id).await, []);
     assert_eq!(result["meeting"]["start"], "2026-03-02T10:00:00.000Z");
     let back = json!({ "meeting": id, "event": first.handle() });

@@ -83,7 +83,7 @@ async fn a_page_is_changed_by_its_fields_and_null_empties() {
     assert_eq!(stale.status, 409, "{:?}", stale.body);
     assert!(stale.error().contains("version"), "{}", stale.error());
     let input = json!({ "page": id, "labels": ["a"], "project": "HTTP client", "content": "New." });
-    let result = bench.change("hub_update_page", &input).await;
+    let result = bench.rewrite(&id, "hub_update_page", &input).await;
     assert_eq!(result["page"]["project"], "HTTP client");
     let result = bench
         .change("hub_update_page", &json!({ "page": id, "project": null }))

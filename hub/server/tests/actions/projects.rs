@@ -94,7 +94,7 @@ async fn a_deliverable_is_added_and_changed() {
     assert_eq!(result["version"], 1);
     let id = card["id"].as_str().unwrap();
     let changed = json!({ "deliverable": id, "title": "Chapter", "due": "2026-03-21", "owner": null, "project": null, "notes": null, "status": "in_progress" });
-    let card = &bench.change("hub_update_deliverable", &changed).await["deliverable"];
+    let card = &bench.rewrite(id, "hub_update_deliverable", &changed).await["deliverable"];
     assert_eq!(
         (&card["title"], &card["due"]),
         (&json!("Chapter"), &json!("2026-03-21"))

@@ -28,7 +28,7 @@ async fn a_skill_is_made_changed_taken_back_switched_and_deleted() {
     let id = made["id"].as_str().unwrap();
     let update =
         json!({ "operation": "update", "skill": id, "body": "Read it twice.", "description": "" });
-    let updated = bench.change(manage, &update).await["skill"].clone();
+    let updated = bench.rewrite(id, manage, &update).await["skill"].clone();
     assert_eq!(updated["skillVersion"], 2);
     let stale =
         json!({ "operation": "update", "skill": id, "version": made["version"], "body": "Mine." });
@@ -111,7 +111,8 @@ async fn skills_are_read_with_their_versions_and_without_older_texts() {
     let bench = Bench::new().await;
     let body = json!({ "body": "The old words." });
     let skill = bench.rig.add(Kind::Skill, "Mine", body).await;
-    let update = json!({ "operation": "update", "skill": skill.id, "body": "The new words." });
+    let update =
+        json!({ "operation": "update", "skill": skill.id, "version": 1, "body": "The new words." });
     Bench::ok(&bench.act("hub_manage_skill", &update).await);
     let read = bench
         .act_with(&bench.reader, "hub_read_skill", &json!({ "skill": "mine" }))

@@ -52,7 +52,7 @@ async fn a_task_is_changed_field_by_field_and_null_empties() {
         "task": task, "title": "Say the timeout", "status": "waiting_approval", "due": null, "owner": null, "priority": "p3",
         "labels": [], "people": ["Ana Souza"], "project": null, "page": "New.",
     });
-    let card = &bench.change("hub_update_task", &asked).await["task"];
+    let card = &bench.rewrite(task, "hub_update_task", &asked).await["task"];
     assert_eq!(
         (&card["title"], &card["status"]),
         (&json!("Say the timeout"), &json!("waiting_approval"))

@@ -94,6 +94,7 @@ async fn what_is_wrong_about_an_upload_is_said_and_nothing_is_saved() {
     let before = bench.picture().await;
     let good = STANDARD.encode(b"hello");
     let data = |text: &str| json!({ "filename": "a.txt", "dataBase64": text });
+    let key = ["mine:\n-----BEGIN", "PRIVATE KEY-----\nAA"].join(" ");
     let more = |name: &str, value: Value| {
         let mut body = data(&good);
         body[name] = value;
@@ -110,6 +111,10 @@ async fn what_is_wrong_about_an_upload_is_said_and_nothing_is_saved() {
         (with("a\u{7}.txt", b"x"), "control characters"),
         (with("COM1.txt", b"x"), "device on Windows"),
         (with("", b"x"), "1 to 255"),
+        (with(".env", b"A=b"), "secret by its name"),
+        (with("Prod.ENV", b"A=b"), "secret by its name"),
+        (with("id_rsa", b"x"), "secret by its name"),
+        (with("notes.md", key.as_bytes()), "private key is in it"),
         (more("mediaType", json!("text")), "media type"),
         (more("mediaType", json!("image/png")), "are not what"),
         (more("attachTo", json!("Nobody")), "with that id or handle"),

@@ -82,8 +82,7 @@ async fn each_row_of_the_space_table_answers_in_its_words() {
 
     let in_team =
         "“Team” is shared with you, and keys act only in your own spaces: work there in Ensemble.";
-    let only_side =
-        "This key works only in “Side”: make a new key in Ensemble to reach your other spaces.";
+    let only_side = "This key works only in “Side”: make a new key with `ensemble hub key create` to reach your other spaces.";
     let cannot = "This key's account cannot open that space.";
     let cases: [(&str, &str, u16, &str); 16] = [
         (&own, &rig.home, 200, "Personal"),

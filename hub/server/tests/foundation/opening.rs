@@ -187,9 +187,8 @@ async fn a_database_of_an_earlier_version_is_searched_after_opening_as_before() 
     for _ in 0..2 {
         let hub = open(folder.path()).await.unwrap();
         let words = fts_query(&query_terms("rains"));
-        let found = hub.store().index_candidates("s", &words, &[], 9).await;
-        let found: Vec<String> = found.unwrap().into_iter().map(|(id, _)| id).collect();
-        assert_eq!(found, ["r"]);
+        let found = hub.store().index_newest("s", &[(words, 9)], &[]).await;
+        assert_eq!(found.unwrap(), ["r"]);
         let asked = RecordQuery {
             title_words: Some("oof".to_owned()),
             ..RecordQuery::default()

@@ -143,7 +143,7 @@ async fn too_many_changes_in_one_space_are_429_with_the_time_to_wait() {
     assert_eq!(refused.headers["retry-after"], "1");
     assert_eq!(
         refused.error(),
-        "More than 240 changes a minute in this space: try again in 1 s."
+        "More than 240 actions and changes a minute in this space: try again in 1 s."
     );
     assert_eq!(
         rig.write("POST", &reader, CREATE, &json!({})).await.status,

@@ -248,15 +248,11 @@ pub(crate) fn bearer(key: &str) -> String {
     format!("Bearer {key}")
 }
 
-/// The titles of the records of a space that have these words, best first.
+/// The titles of the records of a space that have these words.
 pub(crate) async fn found(rig: &Rig, space: &str, words: &str) -> Vec<String> {
     let query = fts_query(&query_terms(words));
-    let hits = rig
-        .store()
-        .index_candidates(space, &query, &[], 50)
-        .await
-        .unwrap();
-    let ids: Vec<String> = hits.into_iter().map(|(id, _)| id).collect();
+    let ids = rig.store().index_newest(space, &[(query, 50)], &[]).await;
+    let ids = ids.unwrap();
     let records = rig.store().by_ids(space, &ids).await.unwrap();
     records.into_iter().map(|record| record.title).collect()
 }

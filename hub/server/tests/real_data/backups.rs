@@ -70,7 +70,7 @@ async fn everything_comes_back() {
     let query = ensemble_hub_server::text::terms::fts_query(&terms);
     let found = hub
         .store()
-        .index_candidates(&rig.space.id, &query, &[], 10)
+        .index_newest(&rig.space.id, &[(query, 10)], &[])
         .await
         .unwrap();
     assert!(!found.is_empty(), "the search index came along");

@@ -5,14 +5,15 @@ use std::path::Path;
 use std::sync::Arc;
 
 use ensemble_hub_api::{Kind, TaskStatus, relation};
+use ensemble_hub_server::Admin;
 use ensemble_hub_server::store::{
     Actor, Change, NewRecord, RecordQuery, SpaceRow, Store, derived_id,
 };
-use ensemble_hub_server::{Admin, HubClock};
 use jiff::{Timestamp, ToSpan as _};
 
 use super::random::Random;
 use super::words::{RARE, RARE_IN, Words};
+use crate::hub::Now;
 
 /// How much of each.
 #[derive(Clone, Copy, Debug)]
@@ -45,15 +46,6 @@ pub(super) struct World {
 
 /// Records of one transaction.
 const BATCH: usize = 2_000;
-
-#[derive(Debug)]
-struct Now(Timestamp);
-
-impl HubClock for Now {
-    fn now(&self) -> Timestamp {
-        self.0
-    }
-}
 
 /// The workspace in this data folder, made when it is not there.
 #[expect(

@@ -3,12 +3,13 @@
 use std::time::{Duration, Instant};
 
 use anyhow::ensure;
-use ensemble_hub_client::{Bearer, Call, HubClient};
+use ensemble_hub_client::Call;
 
 use super::asks::asks;
 use super::generate::World;
 use super::random::Random;
 use crate::hub::Hub;
+use crate::measure::{milliseconds, percentiles};
 
 /// Requests of each kind; the first tenth is not counted.
 const REQUESTS: usize = 300;
@@ -55,15 +56,18 @@ impl Target {
     }
 }
 
-/// Measures every read route.
-pub(super) fn routes(hub: &Hub, world: &World) -> anyhow::Result<Vec<Route>> {
-    let client = HubClient::new(hub.url(), &Bearer::new(hub.key()))?;
+/// Measures every read route, or those whose names hold `only`.
+pub(super) fn routes(hub: &Hub, world: &World, only: Option<&str>) -> anyhow::Result<Vec<Route>> {
+    let client = hub.client()?;
     let runtime = tokio::runtime::Builder::new_current_thread()
         .enable_all()
         .build()?;
     runtime.block_on(async {
         let mut done = Vec::new();
         for (name, target, ask) in asks(world) {
+            if only.is_some_and(|only| !name.contains(only)) {
+                continue;
+            }
             let mut random = Random::new(3);
             let mut times = Vec::with_capacity(REQUESTS);
             for at in 0..REQUESTS {
@@ -79,24 +83,18 @@ pub(super) fn routes(hub: &Hub, world: &World) -> anyhow::Result<Vec<Route>> {
                         ..Call::get(&path, TIMEOUT)
                     })
                     .await?;
-                let time = started.elapsed().as_secs_f64() * 1e3;
+                let time = milliseconds(started);
                 ensure!(!reply.body.is_empty(), "{name} answered nothing");
                 if at >= WARM {
                     times.push(time);
                 }
             }
-            times.sort_by(f64::total_cmp);
-            let at = |percent: usize| {
-                times
-                    .get(times.len() * percent / 100)
-                    .copied()
-                    .unwrap_or(f64::NAN)
-            };
+            let [p50, p99] = percentiles(times, [50, 99]);
             done.push(Route {
                 name,
                 target,
-                p50: at(50),
-                p99: at(99),
+                p50,
+                p99,
             });
         }
         Ok(done)

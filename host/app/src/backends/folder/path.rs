@@ -79,7 +79,7 @@ pub(super) fn inside(path: &str, folders: &[PathBuf], purpose: Purpose) -> Resul
             .map(|folder| folder.display().to_string())
             .unwrap_or_default();
         Err(Fault::Invalid(format!(
-            "“{shown}” {why}: files are {} inside the working folder only ({root}), by a path such as notes/report.pdf.",
+            "“{shown}” {why}: files are {} only inside the working folder, {root}, by a path such as notes/report.pdf.",
             purpose.done()
         )))
     };
@@ -93,7 +93,7 @@ pub(super) fn inside(path: &str, folders: &[PathBuf], purpose: Purpose) -> Resul
         return refused("holds a character that no name has");
     }
     let Some(relative) = relative(path, folders) else {
-        return refused("leads out of it");
+        return refused("leads out of the working folder");
     };
     if relative.ends_with('/') {
         return refused("names a folder");
@@ -102,7 +102,7 @@ pub(super) fn inside(path: &str, folders: &[PathBuf], purpose: Purpose) -> Resul
     for name in relative.split('/') {
         match name {
             "" | "." => continue,
-            ".." => return refused("leads out of it"),
+            ".." => return refused("leads out of the working folder"),
             _ => {}
         }
         if let Some(why) = bad_name(name, names.is_empty()) {

@@ -10,7 +10,8 @@
 use std::io::{self, Read as _};
 
 use ensemble_broker::Fault;
-use ensemble_hub_server::repos::{checkout, protected};
+use ensemble_hub_server::repos::checkout;
+use ensemble_hub_server::repos::protected::{self, Secret};
 
 use super::path::Inside;
 use super::{Open, Purpose, descend};
@@ -18,7 +19,7 @@ use super::{Open, Purpose, descend};
 /// All of the file.
 pub(super) fn whole(open: &Open, inside: &Inside, at_most: u64) -> Result<Vec<u8>, Fault> {
     if inside.names().any(protected::by_name) {
-        return Err(secret(inside, "by its name"));
+        return Err(secret(inside, Secret::Name));
     }
     let dir = descend(open, inside, Purpose::Add)?;
     // looked at first, so that what is there is named; opening follows no link and waits for no pipe whatever happens in between
@@ -47,7 +48,7 @@ pub(super) fn whole(open: &Open, inside: &Inside, at_most: u64) -> Result<Vec<u8
         return Err(too_large(inside, bytes.len() as u64, at_most));
     }
     if protected::by_content(&String::from_utf8_lossy(&bytes)) {
-        return Err(secret(inside, "because a private key is in it"));
+        return Err(secret(inside, Secret::Content));
     }
     Ok(bytes)
 }
@@ -59,11 +60,8 @@ fn no_file(inside: &Inside) -> Fault {
     ))
 }
 
-fn secret(inside: &Inside, why: &str) -> Fault {
-    Fault::Invalid(format!(
-        "“{}” is taken for a secret {why}, and keys, passwords and credentials are never added. If it is none, add it in Ensemble yourself.",
-        inside.shown()
-    ))
+fn secret(inside: &Inside, secret: Secret) -> Fault {
+    Fault::Invalid(secret.sentence(&inside.shown()))
 }
 
 fn too_large(inside: &Inside, size: u64, at_most: u64) -> Fault {

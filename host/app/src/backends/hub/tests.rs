@@ -58,7 +58,6 @@ fn asking(method: Method) -> HubRequest {
 
 const OK: &str = "HTTP/1.1 200 OK\r\ncontent-type: application/json\r\ncontent-length: 2\r\nconnection: close\r\n\r\n{}";
 const SLOW_DOWN: &str = "HTTP/1.1 429 Too Many Requests\r\nretry-after: 0\r\ncontent-length: 0\r\nconnection: close\r\n\r\n";
-const LATER: &str = "HTTP/1.1 429 Too Many Requests\r\nretry-after: 60\r\ncontent-length: 0\r\nconnection: close\r\n\r\n";
 
 fn header<'a>(head: &'a str, name: &str) -> Option<&'a str> {
     head.lines().find_map(|line| {
@@ -103,10 +102,35 @@ async fn two_changes_are_two_changes_and_a_read_is_none() {
 
 #[tokio::test]
 async fn a_long_pause_is_the_callers_and_three_times_is_enough() {
-    let (base, asked) = answering(&[LATER]);
-    let fault = backend(&base).send(asking(Method::Get)).await.unwrap_err();
-    assert_eq!(fault.fault, Fault::RateLimited(60));
-    assert_eq!(asked.join().unwrap().len(), 1);
+    macro_rules! later {
+        ($head:literal) => {
+            concat!(
+                "HTTP/1.1 429 X\r\n",
+                $head,
+                "content-length: 0\r\nconnection: close\r\n\r\n"
+            )
+        };
+    }
+    let cases: [(&'static [&'static str], u32); 6] = [
+        (&[later!("retry-after: 60\r\n")], 60),
+        (&[later!("retry-after: 3600\r\n")], 3_600),
+        (&[later!("retry-after: 99999999999\r\n")], 86_400),
+        // nothing is guessed from what is not seconds
+        (
+            &[later!("retry-after: Wed, 21 Oct 2026 07:28:00 GMT\r\n")],
+            1,
+        ),
+        (&[later!("retry-after: abc\r\n")], 1),
+        (&[later!("")], 1),
+    ];
+    for (answers, seconds) in cases {
+        for method in [Method::Get, Method::Post] {
+            let (base, asked) = answering(answers);
+            let fault = backend(&base).send(asking(method)).await.unwrap_err();
+            assert_eq!(fault.fault, Fault::RateLimited(seconds), "{answers:?}");
+            assert_eq!(asked.join().unwrap().len(), 1);
+        }
+    }
     let (base, asked) = answering(&[SLOW_DOWN, SLOW_DOWN, SLOW_DOWN]);
     let fault = backend(&base).send(asking(Method::Get)).await.unwrap_err();
     assert_eq!(fault.fault, Fault::RateLimited(1));

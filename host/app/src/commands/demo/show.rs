@@ -53,40 +53,73 @@ impl Show {
         }
     }
 
-    /// Which components are loaded, and why others are not.
-    pub(super) fn plugins(&self, key: &str, plugins: &Value) -> anyhow::Result<()> {
+    /// Which components are loaded with a key that may change things, and which of them are not with one that only reads.
+    pub(super) fn plugins(&self, all: &Value, read_only: &Value) -> anyhow::Result<()> {
         if self.json {
             return Ok(());
         }
-        let rows: Vec<plugin_list::Row> = serde_json::from_value(plugins.clone())?;
-        let body: String = rows.iter().map(|row| row.summary(self.width)).collect();
-        self.heading(&format!("Components {key}"));
-        tell(&body);
+        let rows =
+            |plugins: &Value| serde_json::from_value::<Vec<plugin_list::Row>>(plugins.clone());
+        let told = |rows: &[plugin_list::Row]| -> String {
+            rows.iter().map(|row| row.summary(self.width)).collect()
+        };
+        self.heading("Components with a key that may change things");
+        tell(&told(&rows(all)?));
+        let (loaded, missing): (Vec<_>, Vec<_>) = rows(read_only)?
+            .into_iter()
+            .partition(plugin_list::Row::is_loaded);
+        self.heading("Components with a key that may only read");
+        tell(&format!(
+            "  The same {}, but for these:\n{}",
+            loaded.len() + missing.len(),
+            told(&missing)
+        ));
         Ok(())
     }
 
-    pub(super) fn tools(&self, key: &str, tools: &[Tool]) {
+    /// Every tool that a key which may change things sees.
+    pub(super) fn tools(&self, tools: &[Tool]) {
         if self.json {
             return;
         }
-        let rows: Vec<String> = tools
-            .iter()
-            .map(|tool| format!("  {:<24}{}", tool.name, tool.title))
-            .collect();
-        self.heading(&format!("{} tools {key}", tools.len()));
-        tell(&rows.join("\n"));
+        self.heading(&format!(
+            "{} tools with a key that may change things",
+            tools.len()
+        ));
+        tell(&listed(tools));
+    }
+
+    /// Which of `all` a key that may only read does not see.
+    pub(super) fn fewer_tools(&self, read_only: &[Tool], all: &[Tool]) {
+        if self.json {
+            return;
+        }
+        let seen = |tool: &Tool| read_only.iter().any(|other| other.name == tool.name);
+        let missing: Vec<Tool> = all.iter().filter(|tool| !seen(tool)).cloned().collect();
+        self.heading(&format!(
+            "{} tools with a key that may only read",
+            read_only.len()
+        ));
+        tell(&format!("  The same, but for these:\n{}", listed(&missing)));
     }
 
     pub(super) fn brief(&self, brief: &Value) {
         let text = text(brief);
         let lines: Vec<&str> = text.lines().collect();
         let shown = lines.get(..BRIEF_LINES).unwrap_or(&lines);
-        let more = lines.len().saturating_sub(shown.len());
-        let rest = format!("… and {more} more lines");
-        let shown = shown.iter().copied();
-        let body: Vec<&str> = shown.chain((more > 0).then_some(rest.as_str())).collect();
-        let body = body.join("\n");
-        self.section("ensemble_brief, without arguments", &body);
+        let body = shown.join("\n");
+        let call = "ensemble_brief, without arguments";
+        if shown.len() == lines.len() {
+            return self.section(call, &body);
+        }
+        let left = lines.len() - shown.len();
+        let cut = format!(
+            "{body}\n\n[Cut here by the demo: an agent gets the other {left} lines too, and `ensemble demo --json` prints them.]"
+        );
+        self.section(
+            &format!("{call}: the first {} of {} lines", shown.len(), lines.len()),
+            &cut,
+        );
     }
 
     pub(super) fn search(&self, search: &Value) {
@@ -167,6 +200,15 @@ fn tell(text: &str) {
     if let Err(error) = output::print(text) {
         tracing::warn!(%error, "standard output cannot be written");
     }
+}
+
+/// Tools, each in one line.
+fn listed(tools: &[Tool]) -> String {
+    let rows: Vec<String> = tools
+        .iter()
+        .map(|tool| format!("  {:<24}{}", tool.name, tool.title))
+        .collect();
+    rows.join("\n")
 }
 
 /// A task in one line: title, status, handle.

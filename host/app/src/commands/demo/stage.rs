@@ -6,6 +6,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use anyhow::Context as _;
+use ensemble_decision_log::Place;
 use ensemble_hub_server::{CreateKey, Hub, ServeError};
 use ensemble_model::Secret;
 use tempfile::TempDir;
@@ -154,8 +155,8 @@ impl Stage {
     }
 
     /// Where the bridge writes its decisions.
-    pub(in crate::commands) fn decisions(&self) -> PathBuf {
-        self.folder.path().join("state/ensemble/decisions.jsonl")
+    pub(in crate::commands) fn decisions(&self) -> Place {
+        Place::of(self.folder.path().join("state/ensemble/decisions.jsonl"))
     }
 
     /// Stops the hub and removes the folder.

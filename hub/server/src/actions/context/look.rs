@@ -163,6 +163,7 @@ async fn found(
         kinds,
         near,
         hits: limit.unwrap_or(limits::LIST_DEFAULT) as usize,
+        typing: true,
     };
     Ok(json!(search::find(&on.reader(), &asked).await?))
 }

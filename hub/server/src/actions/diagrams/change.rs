@@ -1,15 +1,16 @@
-//! Adding and changing diagrams. What is kept parses: the check comes before anything is written.
+//! Adding and changing diagrams. What is kept parses: the check comes before anything is written, and before the transaction, so that no
+//! other writer waits for the parser.
 
 use ensemble_hub_api::{Kind, relation, sentences::quoted};
 use schemars::JsonSchema;
 use serde::Deserialize;
-use serde_json::json;
+use serde_json::{Value, json};
 
 use super::look::source_of;
-use crate::actions::input::Patch;
+use crate::actions::input::{Patch, parsed};
 use crate::actions::with::limited;
-use crate::actions::{Changing, Done};
-use crate::diagrams::{self, Told};
+use crate::actions::{Changing, Done, Prepared, Reading, Running};
+use crate::diagrams::{self, Fault, Told};
 use crate::error::RouteError;
 use crate::store::{NewRecord, Record};
 
@@ -30,7 +31,7 @@ pub(super) struct Create {
 }
 
 pub(super) async fn create(on: &mut Changing, asked: Create) -> Result<Done, RouteError> {
-    let told = checked(&asked.source).await?;
+    let told = checked(on, &asked.source).await?;
     let mut new = NewRecord {
         body: asked.source,
         ..NewRecord::new(on.space(), Kind::Diagram, asked.title)
@@ -47,7 +48,7 @@ pub(super) struct Update {
     /// The diagram, by id, handle or exact title.
     #[schemars(length(min = 1, max = 2000))]
     diagram: String,
-    /// The version you read; if the diagram has another by now, nothing changes.
+    /// The version you read, needed with `source`; if the diagram has another by now, nothing changes.
     #[schemars(range(min = 1))]
     version: Option<i64>,
     /// The new title.
@@ -77,8 +78,9 @@ pub(super) async fn update(on: &mut Changing, asked: Update) -> Result<Done, Rou
     let told = if diagram.body == before.body {
         None
     } else {
-        Some(checked(&diagram.body).await?)
+        Some(checked(on, &diagram.body).await?)
     };
+    Changing::replaces(&before, &diagram, asked.version)?;
     let (field, kind) = ("projectId", Kind::Project);
     on.refer(&mut diagram, field, relation::PROJECT, kind, &asked.project)
         .await?;
@@ -117,7 +119,19 @@ pub(super) struct Edit {
 pub(super) async fn edit(on: &mut Changing, asked: Edit) -> Result<Done, RouteError> {
     let before = on.record(Kind::Diagram, &asked.diagram).await?;
     Changing::fresh(&before, asked.version)?;
-    let source = source_of(&before)?;
+    let edited = edited(&before, &asked)?;
+    let told = checked(on, &edited).await?;
+    let diagram = Record {
+        body: edited,
+        ..before.clone()
+    };
+    let diagram = on.update(&before, diagram).await?;
+    done(on, &diagram, &told, "The passage was replaced.").await
+}
+
+/// The source with the new passage.
+fn edited(before: &Record, asked: &Edit) -> Result<String, RouteError> {
+    let source = source_of(before)?;
     let found = occurrences(source, &asked.old_text);
     if found != 1 {
         return Err(RouteError::Conflict(not_once(found, &asked.old_text)));
@@ -126,13 +140,7 @@ pub(super) async fn edit(on: &mut Changing, asked: Edit) -> Result<Done, RouteEr
     if edited.chars().nth(diagrams::SOURCE_MAX).is_some() {
         return Err(limited(TOO_LONG));
     }
-    let told = checked(&edited).await?;
-    let diagram = Record {
-        body: edited,
-        ..before.clone()
-    };
-    let diagram = on.update(&before, diagram).await?;
-    done(on, &diagram, &told, "The passage was replaced.").await
+    Ok(edited)
 }
 
 /// How often `passage` stands in `text`, also where two of them overlap.
@@ -158,15 +166,51 @@ fn not_once(found: usize, passage: &str) -> String {
     }
 }
 
-/// What the source says; one that does not parse is refused with its place.
-async fn checked(source: &str) -> Result<Told, RouteError> {
-    match diagrams::read(source).await? {
-        Ok(told) => Ok(told),
-        Err(fault) => Err(RouteError::BadRequest(format!(
-            "{} Nothing was saved.",
-            fault.sentence()
-        ))),
+/// A source that was read, and what it says or where it is wrong.
+#[derive(Debug)]
+pub(crate) struct Parsed {
+    source: String,
+    told: Result<Told, Fault>,
+}
+
+impl Parsed {
+    async fn of(source: String) -> Result<Prepared, RouteError> {
+        let told = diagrams::read(&source).await?;
+        Ok(Prepared::Diagram(Self { source, told }))
     }
+}
+
+pub(super) fn prepare_create(_: &Reading, input: Value) -> Running<'_, Prepared> {
+    Box::pin(async move { Parsed::of(parsed::<Create>(input)?.source).await })
+}
+
+/// An update without a source has nothing to read.
+pub(super) fn prepare_update(_: &Reading, input: Value) -> Running<'_, Prepared> {
+    Box::pin(async move {
+        match parsed::<Update>(input)?.source {
+            Some(source) => Parsed::of(source).await,
+            None => Ok(Prepared::Nothing),
+        }
+    })
+}
+
+pub(super) fn prepare_edit(on: &Reading, input: Value) -> Running<'_, Prepared> {
+    Box::pin(async move {
+        let asked = parsed::<Edit>(input)?;
+        let now = on.record(Kind::Diagram, &asked.diagram).await?;
+        Changing::fresh(&now, asked.version)?;
+        Parsed::of(edited(&now, &asked)?).await
+    })
+}
+
+/// What the source says; one that does not parse is refused with its place. It was read before, unless somebody edited another passage of it
+/// since.
+async fn checked(on: &mut Changing, source: &str) -> Result<Told, RouteError> {
+    let told = match on.prepared.take() {
+        Some(Prepared::Diagram(read)) if read.source == source => read.told,
+        _ => diagrams::read(source).await?,
+    };
+    told.map_err(|fault| RouteError::BadRequest(format!("{} Nothing was saved.", fault.sentence())))
 }
 
 async fn done(

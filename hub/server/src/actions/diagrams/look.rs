@@ -6,6 +6,7 @@ use serde::Deserialize;
 use serde_json::{Value, json};
 
 use crate::actions::Reading;
+use crate::actions::shared::ByTitle;
 use crate::actions::with::limited;
 use crate::diagrams;
 use crate::error::RouteError;
@@ -20,28 +21,8 @@ const SHOW: [Kind; 4] = [Kind::Page, Kind::Task, Kind::Meeting, Kind::Deliverabl
 
 const ONE_OF: &str = "Give `diagram` or `source`, one of the two.";
 
-#[derive(Debug, Deserialize, JsonSchema)]
-#[serde(rename_all = "camelCase", deny_unknown_fields)]
-pub(super) struct List {
-    /// Words of the title.
-    #[schemars(length(max = 1000))]
-    query: Option<String>,
-    /// Diagrams at the most.
-    #[schemars(range(min = 1, max = 50))]
-    limit: Option<u32>,
-    /// Diagrams to skip.
-    offset: Option<u32>,
-    /// The `next` of the answer before, which goes on where it ended whatever changed since.
-    #[schemars(length(max = 2000))]
-    after: Option<String>,
-}
-
-pub(super) async fn list(on: &Reading, asked: List) -> Result<Value, RouteError> {
-    let shelf = &lists::DIAGRAMS;
-    let after = asked.after.as_deref();
-    let part = lists::Part::from_input(asked.limit, asked.offset, after, shelf.plural)?;
-    let list = lists::list(&on.reader(), shelf, asked.query.as_deref(), &part).await?;
-    Ok(Value::Object(list))
+pub(super) async fn list(on: &Reading, asked: ByTitle) -> Result<Value, RouteError> {
+    on.shelf(&lists::DIAGRAMS, &asked).await
 }
 
 #[derive(Debug, Deserialize, JsonSchema)]

@@ -7,7 +7,7 @@ use serde_json::{Value, json};
 
 use super::{save, written};
 use crate::actions::input::parsed;
-use crate::actions::{Changing, Done, Fetched, Reading, Running};
+use crate::actions::{Changing, Done, Prepared, Reading, Running};
 use crate::error::RouteError;
 use crate::files::{About, name};
 use crate::view;
@@ -50,7 +50,7 @@ pub(super) struct Export {
     replace_file_id: Option<String>,
 }
 
-pub(super) fn prepare(on: &Reading, input: Value) -> Running<'_, Fetched> {
+pub(super) fn prepare(on: &Reading, input: Value) -> Running<'_, Prepared> {
     Box::pin(async move {
         let asked: Export = parsed(input)?;
         if asked.replace_file_id.is_some() {

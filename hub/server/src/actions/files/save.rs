@@ -8,7 +8,7 @@ use serde::Deserialize;
 use serde_json::{Value, json};
 
 use crate::actions::input::parsed;
-use crate::actions::{Changing, Done, Fetched, Reading, Running, apps};
+use crate::actions::{Changing, Done, Fetched, Prepared, Reading, Running, apps};
 use crate::error::RouteError;
 use crate::files::originals::Originals;
 use crate::files::{self, About, Added, Ready, attach, fetch, name};
@@ -36,7 +36,7 @@ pub(super) struct Save {
     attach_to: Option<String>,
 }
 
-pub(super) fn prepare(on: &Reading, input: Value) -> Running<'_, Fetched> {
+pub(super) fn prepare(on: &Reading, input: Value) -> Running<'_, Prepared> {
     Box::pin(async move {
         let asked: Save = parsed(input)?;
         let given = asked.filename.as_deref().map(name::checked).transpose()?;
@@ -61,23 +61,24 @@ pub(super) async fn fetched(
     bytes: Vec<u8>,
     name: &str,
     about: About,
-) -> Result<Fetched, RouteError> {
+) -> Result<Prepared, RouteError> {
     let originals = Originals::of(on.hub.data_dir());
     let stage = move || originals.stage(bytes.as_slice());
     let staged = tokio::task::spawn_blocking(stage).await;
     let staged = staged.map_err(|_| RouteError::Broken(sentences::INTERNAL))?;
     let staged = staged.map_err(|error| files::refused(error.into()))?;
     let ready = Ready::of(staged, name, PATIENCE).await;
-    Ok(Fetched {
+    Ok(Prepared::File(Box::new(Fetched {
         file: ready.map_err(files::refused)?,
         about,
-    })
+    })))
 }
 
 /// Writes the record of the file that was got before the transaction began.
 pub(super) async fn written(on: &mut Changing) -> Result<Added, RouteError> {
-    let fetched = on.fetched.take();
-    let fetched = fetched.ok_or(RouteError::Broken(sentences::INTERNAL))?;
+    let Some(Prepared::File(fetched)) = on.prepared.take() else {
+        return Err(RouteError::Broken(sentences::INTERNAL));
+    };
     let (action, space) = (on.action.clone(), on.space().to_owned());
     let file = fetched.file;
     let added = file.write(on.change(), &action, &space, &fetched.about);

@@ -17,7 +17,7 @@ pub(super) struct Update {
     /// The meeting, by id, handle or exact title.
     #[schemars(length(min = 1, max = 2000))]
     meeting: String,
-    /// The version you read; if the notes have another by now, nothing changes.
+    /// The version you read, needed with `notes`; if the notes have another by now, nothing changes.
     #[schemars(range(min = 1))]
     version: Option<i64>,
     /// The new title.
@@ -55,6 +55,7 @@ pub(super) async fn update(on: &mut Changing, asked: Update) -> Result<Done, Rou
         meeting.title.clone_from(title);
     }
     meeting.patch("notes", &asked.notes);
+    Changing::replaces(&before, &meeting, asked.version)?;
     event(on, &before, &mut meeting, &asked.event).await?;
     times(&mut meeting, &asked)?;
     let (relation, kind) = (relation::PROJECT, Kind::Project);

@@ -1,4 +1,4 @@
-//! Adding pages and changing them whole. A new text takes the place of the whole old one; what the old one shows of files, diagrams and plots
+//! Adding pages and changing them whole. A new text takes the place of the whole old one, for who says which version they read; what the old one shows of files, diagrams and plots
 //! is not dropped by the way, and the pages below it are records of their own.
 
 use ensemble_hub_api::{Kind, relation};
@@ -81,7 +81,7 @@ pub(super) struct Update {
     /// The page, by id, handle or exact title.
     #[schemars(length(min = 1, max = 2000))]
     page: String,
-    /// The version you read; if the page has another by now, nothing changes.
+    /// The version you read, needed with `content`; if the page has another by now, nothing changes.
     #[schemars(range(min = 1))]
     version: Option<i64>,
     /// The new title.
@@ -132,6 +132,7 @@ pub(super) async fn update(on: &mut Changing, asked: Update) -> Result<Done, Rou
         // What was read and is sent back unchanged changes nothing, whatever a reader is not shown.
         if neutral(&before.body) != content {
             page.body = with_line_ends_of(&before.body, &content);
+            Changing::replaces(&before, &page, asked.version)?;
         }
         if !asked.drop_embedded {
             keeps_embedded(&before.body, &page.body)?;

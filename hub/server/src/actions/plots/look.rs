@@ -6,39 +6,20 @@ use serde::Deserialize;
 use serde_json::{Value, json};
 
 use crate::actions::Reading;
+use crate::actions::shared::ByTitle;
 use crate::datasets::Table;
 use crate::error::RouteError;
 use crate::lists;
 use crate::plots::{self, Marks, Spec};
 use crate::store::{Order, Record, RecordQuery};
 
-#[derive(Debug, Deserialize, JsonSchema)]
-#[serde(rename_all = "camelCase", deny_unknown_fields)]
-pub(super) struct List {
-    /// Words of the title.
-    #[schemars(length(max = 1000))]
-    query: Option<String>,
-    /// Entries at the most.
-    #[schemars(range(min = 1, max = 50))]
-    limit: Option<u32>,
-    /// Entries to skip.
-    offset: Option<u32>,
-    /// The `next` of the answer before, which goes on where it ended whatever changed since.
-    #[schemars(length(max = 2000))]
-    after: Option<String>,
+pub(super) async fn plots(on: &Reading, asked: ByTitle) -> Result<Value, RouteError> {
+    on.shelf(&lists::PLOTS, &asked).await
 }
 
-pub(super) async fn plots(on: &Reading, asked: List) -> Result<Value, RouteError> {
-    let shelf = &lists::PLOTS;
-    let after = asked.after.as_deref();
-    let part = lists::Part::from_input(asked.limit, asked.offset, after, shelf.plural)?;
-    let list = lists::list(&on.reader(), shelf, asked.query.as_deref(), &part).await?;
-    Ok(Value::Object(list))
-}
-
-pub(super) async fn datasets(on: &Reading, asked: List) -> Result<Value, RouteError> {
+pub(super) async fn datasets(on: &Reading, asked: ByTitle) -> Result<Value, RouteError> {
     let name = "datasets";
-    let part = lists::Part::from_input(asked.limit, asked.offset, asked.after.as_deref(), name)?;
+    let part = asked.part(name)?;
     let query = RecordQuery {
         kinds: vec![Kind::Dataset],
         order: Order::Updated,

@@ -58,7 +58,7 @@ pub(super) struct Update {
     /// The deliverable, by id, handle or exact title.
     #[schemars(length(min = 1, max = 2000))]
     deliverable: String,
-    /// The version you read; if the deliverable has another by now, nothing changes.
+    /// The version you read, needed with `notes`; if the deliverable has another by now, nothing changes.
     #[schemars(range(min = 1))]
     version: Option<i64>,
     /// The new title.
@@ -95,6 +95,7 @@ pub(super) async fn update(on: &mut Changing, asked: Update) -> Result<Done, Rou
         deliverable.status = Some(status.as_str().to_owned());
     }
     deliverable.patch_notes(&asked.notes);
+    Changing::replaces(&before, &deliverable, asked.version)?;
     check(asked.due.set().map(String::as_str))?;
     deliverable.patch("due", &asked.due);
     let (owner, project) = (relation::OWNER, relation::PROJECT);

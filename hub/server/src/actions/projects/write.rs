@@ -69,7 +69,7 @@ pub(super) struct Update {
     /// The project, by id, handle or exact name.
     #[schemars(length(min = 1, max = 2000))]
     project: String,
-    /// The version you read; if the project has another by now, nothing changes.
+    /// The version you read, needed with `notes`; if the project has another by now, nothing changes.
     #[schemars(range(min = 1))]
     version: Option<i64>,
     /// The new name.
@@ -105,6 +105,7 @@ pub(super) async fn update(on: &mut Changing, asked: Update) -> Result<Done, Rou
     }
     project.patch("summary", &asked.summary);
     project.patch_notes(&asked.notes);
+    Changing::replaces(&before, &project, asked.version)?;
     linked(
         on,
         &before,

@@ -31,7 +31,7 @@ pub(super) struct Manage {
     /// The skill, by id, handle or exact name; not for create.
     #[schemars(length(min = 1, max = 2000))]
     skill: Option<String>,
-    /// The version you read; if the skill has another by now, nothing changes.
+    /// The version you read, needed with `body`; if the skill has another by now, nothing changes.
     #[schemars(range(min = 1))]
     version: Option<i64>,
     /// Its name; for create and update.
@@ -120,6 +120,7 @@ async fn update(on: &mut Changing, before: &Record, asked: Manage) -> Result<Don
     }
     if let Some(body) = asked.body {
         skill.body = body;
+        Changing::replaces(before, &skill, asked.version)?;
     }
     versions::raise(before, &mut skill);
     let skill = on.update(before, skill).await?;

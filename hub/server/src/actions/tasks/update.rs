@@ -19,7 +19,7 @@ pub(super) struct Update {
     /// The task, by id, handle or exact title.
     #[schemars(length(min = 1, max = 2000))]
     task: String,
-    /// The version you read; if the task has another by now, nothing changes.
+    /// The version you read, needed with `page`; if the task has another by now, nothing changes.
     #[schemars(range(min = 1))]
     version: Option<i64>,
     /// The title you expect it to have; if it has another one, nothing changes.
@@ -95,6 +95,7 @@ pub(super) async fn update(on: &mut Changing, asked: Update) -> Result<Done, Rou
     }
     let mut task = before.clone();
     plain_fields(&mut task, &asked)?;
+    Changing::replaces(&before, &task, asked.version)?;
     on.refer(
         &mut task,
         "owner",

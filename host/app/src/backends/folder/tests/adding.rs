@@ -137,4 +137,17 @@ async fn nothing_goes_into_or_out_of_ensembles_own_folders() {
     let fault = rig.save.look(to("own/a.md", true)).await.unwrap_err();
     assert!(fault.to_string().contains("its own keys"), "{fault}");
     assert_eq!(read(&rig, "owner.md").await.unwrap(), b"not ours");
+    // a hub that was started with --data
+    fs::create_dir_all(rig.path("elsewhere/originals/ab")).unwrap();
+    fs::write(rig.path("elsewhere/originals/ab/x"), "a file").unwrap();
+    assert_eq!(
+        read(&rig, "elsewhere/originals/ab/x").await.unwrap(),
+        b"a file"
+    );
+    fs::write(rig.path("elsewhere/hub.sqlite3"), "").unwrap();
+    for path in ["elsewhere/hub.sqlite3", "elsewhere/originals/ab/x"] {
+        assert!(refusal(&rig, path).await.contains("its own keys"), "{path}");
+    }
+    let fault = rig.save.look(to("elsewhere/a.md", true)).await.unwrap_err();
+    assert!(fault.to_string().contains("its own keys"), "{fault}");
 }

@@ -1,11 +1,14 @@
-//! Files and folders that only their owner can read: the decision log and the host's key.
+//! Files and folders that only their owner can read.
 
 use std::fs::{DirBuilder, File, OpenOptions};
 use std::io;
 use std::path::Path;
 
 /// Creates the folder and what is missing above it, for its owner only.
-pub(crate) fn create_folder(path: &Path) -> io::Result<()> {
+///
+/// # Errors
+/// What the system says.
+pub fn create_folder(path: &Path) -> io::Result<()> {
     let mut builder = DirBuilder::new();
     builder.recursive(true);
     #[cfg(unix)]
@@ -17,17 +20,23 @@ pub(crate) fn create_folder(path: &Path) -> io::Result<()> {
 }
 
 /// Opens a plain file with these options; one that is created is its owner's only.
-pub(crate) fn open(options: &mut OpenOptions, path: &Path) -> io::Result<File> {
+///
+/// # Errors
+/// As [`crate::open`].
+pub fn open(options: &mut OpenOptions, path: &Path) -> io::Result<File> {
     #[cfg(unix)]
     {
         use std::os::unix::fs::OpenOptionsExt as _;
         options.mode(0o600);
     }
-    ensemble_plain_file::open_with(options, path)
+    crate::open_with(options, path)
 }
 
 /// Whether nobody but the owner may read or write it. Where the platform has no such bits, the folder decides.
-pub(crate) fn is_private(file: &File) -> io::Result<bool> {
+///
+/// # Errors
+/// What the system says.
+pub fn is_private(file: &File) -> io::Result<bool> {
     #[cfg(unix)]
     {
         use std::os::unix::fs::PermissionsExt as _;
@@ -39,4 +48,20 @@ pub(crate) fn is_private(file: &File) -> io::Result<bool> {
     {
         file.metadata().map(|_| true)
     }
+}
+
+/// Takes away from everybody but the owner what they may do with it.
+///
+/// # Errors
+/// What the system says.
+pub fn make_private(file: &File) -> io::Result<()> {
+    if is_private(file)? {
+        return Ok(());
+    }
+    #[cfg(unix)]
+    {
+        use std::os::unix::fs::PermissionsExt as _;
+        file.set_permissions(std::fs::Permissions::from_mode(0o600))?;
+    }
+    Ok(())
 }
