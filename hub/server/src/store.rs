@@ -28,6 +28,7 @@ mod open;
 mod query;
 mod recap;
 mod record;
+mod scope;
 mod series;
 mod snapshot;
 mod spaces;
@@ -36,6 +37,7 @@ mod trash;
 mod undo;
 mod verify;
 mod walk;
+mod window;
 
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex};
@@ -56,20 +58,21 @@ pub use graph::{Begin, Related, Relations};
 pub use history::{ChangeRow, Version};
 pub use idempotency::{Kept, Repeat};
 pub use imports::{KnownName, derived_id};
-pub use index::{CITABLE, SEARCHED};
 pub use keys::{KeyKind, KeyRow, NewKey};
 pub use ledger::LedgerRow;
 pub use links::{Direction, LinkQuery, Linked};
 pub use names::name_key;
 pub(crate) use names::one_line;
 pub(crate) use open::{FILE, create_private_folder};
-pub use query::{EventWindow, Order, Page, RecordQuery};
+pub use query::{Order, Page, RecordQuery};
 pub use recap::{ImportRun, Made, Moved};
 pub use record::{NewRecord, Record};
+pub use scope::{CITABLE, SEARCHED};
 pub use snapshot::{Snapshot, inspect};
 pub use spaces::{AccountRow, MembershipRow, SpaceRow};
 pub use undo::{UndoError, Undone};
 pub use walk::{Key, Mark, Step, Walk};
+pub use window::EventWindow;
 
 /// The database of one hub. Cheap to clone: clones share connections.
 #[derive(Clone)]

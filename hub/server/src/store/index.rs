@@ -2,18 +2,19 @@
 //! read as query syntax. Ranking is not done here; this finds candidates in the space.
 //!
 //! Beside the words of title and body each row has its scope: the space, its kind in the space, the groups of kinds that are often asked for
-//! together, and for open tasks their labels. SQLite's own measure
-//! (bm25) is not asked: it looks at every match of every word, also at those of other spaces.
+//! together, and for open tasks their labels. SQLite's own measure (bm25) is not asked: it looks at every match of every word, also at those of
+//! other spaces.
 
-use ensemble_hub_api::{Kind, TaskStatus};
+use ensemble_hub_api::Kind;
 use serde_json::Value;
 use sqlx::{AssertSqlSafe, QueryBuilder, Row as _, Sqlite, SqliteConnection, SqlitePool};
 
 use super::error::StoreError;
 use super::query::Page;
 use super::record::{COLUMNS, Record};
+use super::scope::{label_token, quoted, scope, scoped, space_token};
 use super::{Store, titles};
-use crate::text::terms::{index_text, literal_token};
+use crate::text::terms::index_text;
 
 /// Candidates of one search.
 const CANDIDATES_MAX: u32 = 2_000;
@@ -21,42 +22,10 @@ const CANDIDATES_MAX: u32 = 2_000;
 const AMONG: u32 = 100_000;
 /// Matches from which on the newest are near the end of the index.
 const FAR_APART: u32 = 400;
-/// Kinds that are asked of the index; more are sorted out afterwards.
-const KINDS_ASKED: usize = 8;
 /// Records that are read at once when the index is filled again.
 const REFILL: i64 = 500;
 /// Characters of a record that are indexed; the rest of a longer text is not found by its words.
 const INDEXED_MAX: usize = 400_000;
-/// Labels of one record that are looked for as a whole.
-const LABELS_MAX: usize = 50;
-/// The kinds that search looks through.
-pub const SEARCHED: [Kind; 13] = [
-    Kind::Task,
-    Kind::Project,
-    Kind::Person,
-    Kind::Repo,
-    Kind::Deliverable,
-    Kind::Meeting,
-    Kind::Page,
-    Kind::File,
-    Kind::Document,
-    Kind::Artifact,
-    Kind::Skill,
-    Kind::Diagram,
-    Kind::Plot,
-];
-/// Kinds whose texts are cited.
-pub const CITABLE: [Kind; 7] = [
-    Kind::Meeting,
-    Kind::Page,
-    Kind::File,
-    Kind::Document,
-    Kind::Artifact,
-    Kind::Diagram,
-    Kind::Plot,
-];
-/// Kinds that are often asked for together, with the name of the group in the index. A change of one needs the index to be filled again.
-const GROUPS: [(&str, &[Kind]); 2] = [("_searched", &SEARCHED), ("_citable", &CITABLE)];
 /// The fields whose texts are found, besides title and body.
 const FOUND_FIELDS: [&str; 18] = [
     "aliases",
@@ -246,66 +215,6 @@ fn matching(query: &mut QueryBuilder<Sqlite>, space: &str, asked: String, kinds:
         }
         query.push(")");
     }
-}
-
-/// The query in the space and, where they are few or a group, the kinds; `None` for no words.
-fn scoped(space: &str, fts_query: &str, kinds: &[Kind]) -> Option<String> {
-    if fts_query.trim().is_empty() {
-        return None;
-    }
-    let group = GROUPS.iter().find(|(_, of)| *of == kinds);
-    let tokens = match group {
-        Some((name, _)) => vec![quoted(&in_space(space, name))],
-        None if (1..=KINDS_ASKED).contains(&kinds.len()) => kinds
-            .iter()
-            .map(|kind| quoted(&in_space(space, kind.as_str())))
-            .collect(),
-        None => vec![quoted(&space_token(space))],
-    };
-    let scope = tokens.join(" OR ");
-    Some(format!(
-        "({{title body}} : ({fts_query})) AND (scope : ({scope}))"
-    ))
-}
-
-pub(super) fn quoted(token: &str) -> String {
-    format!("\"{token}\"")
-}
-
-pub(super) fn space_token(space: &str) -> String {
-    let letters = space.chars().filter(char::is_ascii_alphanumeric);
-    std::iter::once('s').chain(letters).collect()
-}
-
-/// One token for a kind or group in a space: fewer words of the index are asked than with two.
-pub(super) fn in_space(space: &str, name: &str) -> String {
-    format!("{}_k{name}", space_token(space))
-}
-
-fn label_token(label: &str) -> String {
-    format!("l{}", literal_token(label))
-}
-
-fn is_open(task: &Record) -> bool {
-    let status = task.status.as_deref().and_then(TaskStatus::parse);
-    status.is_some_and(TaskStatus::is_open)
-}
-
-/// What is asked for besides words.
-fn scope(record: &Record) -> String {
-    let mut scope = space_token(&record.space);
-    let groups = GROUPS.iter().filter(|(_, of)| of.contains(&record.kind));
-    for name in groups.map(|(name, _)| *name).chain([record.kind.as_str()]) {
-        scope.push(' ');
-        scope.push_str(&in_space(&record.space, name));
-    }
-    if record.kind == Kind::Task && is_open(record) {
-        for label in record.texts("labels").into_iter().take(LABELS_MAX) {
-            scope.push(' ');
-            scope.push_str(&label_token(label));
-        }
-    }
-    scope
 }
 
 /// Fills the index with every record, after its table was made anew.

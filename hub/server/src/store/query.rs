@@ -7,6 +7,7 @@ use super::Store;
 use super::error::StoreError;
 use super::record::{COLUMNS, Record};
 use super::titles::{TitleFilter, title_filter};
+use super::window::{EventWindow, push_window};
 
 /// Rows of one list.
 const ROWS_MAX: u32 = 1_000;
@@ -79,20 +80,6 @@ pub struct RecordQuery {
     /// 0 means the most that a list has.
     pub limit: u32,
     pub offset: u32,
-}
-
-/// When events are on. Those with an hour are on at an instant, those of whole days (a start without an hour) on a day of the person's
-/// calendar, which is the same day in every zone.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct EventWindow {
-    /// The first instant.
-    pub from: String,
-    /// The first instant after it.
-    pub to: String,
-    /// The first day, `YYYY-MM-DD`.
-    pub first_day: String,
-    /// The last day, which is in it.
-    pub last_day: String,
 }
 
 /// A part of a list, with how many there are in all.
@@ -352,29 +339,6 @@ fn kinds_and_statuses(query: &mut QueryBuilder<Sqlite>, asked: &RecordQuery, by_
 /// `AND` a record that is not switched off.
 pub(super) const ENABLED: &str =
     " AND (r.kind <> 'skill' OR coalesce(json_extract(r.fields, '$.enabled'), 1) <> 0)";
-
-/// `AND` an event of the table `name` that is on in the window.
-fn push_window(query: &mut QueryBuilder<Sqlite>, name: &'static str, window: &EventWindow) {
-    let field = |query: &mut QueryBuilder<Sqlite>, before: &'static str, field: &'static str| {
-        query.push(before).push("json_extract(").push(name);
-        query.push(".fields, '$.").push(field).push("')");
-    };
-    field(query, " AND CASE WHEN length(", "start");
-    field(query, ") = 10 THEN ", "start");
-    query.push(" <= ").push_bind(window.last_day.clone());
-    field(query, " AND coalesce(", "end");
-    field(query, ", ", "start");
-    query.push(") >= ").push_bind(window.first_day.clone());
-    field(query, " ELSE ", "start");
-    query.push(" < ").push_bind(window.to.clone());
-    field(query, " AND (", "start");
-    query.push(" >= ").push_bind(window.from.clone());
-    field(query, " OR ", "end");
-    query
-        .push(" > ")
-        .push_bind(window.from.clone())
-        .push(") END");
-}
 
 /// `AND` the value of a field; the path is a bound value, quoted as JSON paths are. Paths that have an index stand in the statement, where
 /// the index is found by them.

@@ -4,9 +4,9 @@
 use sqlx::{QueryBuilder, Sqlite, SqliteConnection};
 
 use super::error::StoreError;
-use super::index::{in_space, quoted, space_token};
 use super::query::RecordQuery;
 use super::record::Record;
+use super::scope::{in_space, quoted, space_token};
 use crate::text::fold::fold;
 use crate::text::terms::literal_token;
 
