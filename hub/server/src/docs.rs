@@ -180,7 +180,7 @@ mod tests {
     #[test]
     fn questions_lead_to_the_section_that_answers_them() {
         for (query, slug) in [
-            ("how do I make a key", "getting-started#make-a-key"),
+            ("how do I make a key", "keys-and-grants#make-a-key"),
             ("revoke", "keys-and-grants#list-and-revoke-keys"),
             ("VS Code", "connect-an-editor#vs-code"),
             ("ensemble demo", "getting-started#see-it-work"),

@@ -64,7 +64,10 @@ async fn one(probe: &Probe, rows: &Rows, kind: &str, record: &Record) {
     let by_link = probe
         .ask(rows, "ensemble_read", json!({"id": found["url"]}))
         .await;
-    assert_eq!((&found, &found), (&by_handle, &by_link));
+    let by_ref = probe
+        .ask(rows, "ensemble_read", json!({"ref": handle(record)}))
+        .await;
+    assert_eq!((&found, &found, &found), (&by_handle, &by_link, &by_ref));
     let text = shown(&main_text(record));
     assert_eq!(found["body"]["text"], text, "{kind} {}", record.title);
     assert_eq!(found["body"]["totalCharacters"], text.chars().count());

@@ -10,16 +10,16 @@ use crate::stage::{Stage, entry, installed};
 
 /// How the list lies, what is tried with it, and what has to come of it.
 const LIES: [(&str, &str, &str); 8] = [
-    ("twice", "two tools of one name", "both offer"),
+    ("twice", "two tools of one name", "could be taken for"),
     (
         "built-in",
         "a tool with the name of a built-in one",
-        "both offer",
+        "could be taken for",
     ),
     (
         "case",
         "the name of a built-in tool in other letters",
-        "both offer",
+        "could be taken for",
     ),
     (
         "confusable",

@@ -5,7 +5,7 @@
 //! 2. what is linked to the record to be near,
 //! 3. titles with all the words, then titles with any,
 //! 4. texts with all the words,
-//! 5. some for each word, so that a rare one is not lost beside a common one.
+//! 5. some for each word, so that a rare one is not lost beside a common one, and texts with any.
 
 use std::collections::BTreeSet;
 use std::ops::RangeInclusive;
@@ -55,9 +55,8 @@ impl Crowd<'_> {
         if self.terms.len() > 1 {
             ids.extend(self.with_all(&all).await?);
             asked.extend(self.each_word());
-        } else {
-            asked.push((any, step));
         }
+        asked.push((any, step));
         ids.extend(store.index_newest(space, &asked, self.kinds).await?);
         Ok(ids)
     }

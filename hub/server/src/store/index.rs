@@ -78,12 +78,16 @@ impl Store {
         queries: &[(String, u32)],
         kinds: &[Kind],
     ) -> Result<Vec<String>, StoreError> {
-        let scoped = queries
+        let scoped: Vec<(String, u32)> = queries
             .iter()
-            .filter_map(|(query, most)| Some((scoped(space, query, kinds)?, *most)));
+            .filter_map(|(query, most)| Some((scoped(space, query, kinds)?, *most)))
+            .collect();
+        if scoped.is_empty() {
+            return Ok(Vec::new());
+        }
         // One row with all ids: a row by itself costs more than an id.
         let mut query = QueryBuilder::<Sqlite>::new("SELECT json_group_array(id) FROM (");
-        for (at, (asked, most)) in scoped.enumerate() {
+        for (at, (asked, most)) in scoped.into_iter().enumerate() {
             query.push(if at == 0 { "" } else { " UNION " });
             query.push("SELECT id FROM (SELECT r.id");
             matching(&mut query, space, asked, kinds);
@@ -91,9 +95,6 @@ impl Store {
             query.push_bind(most.min(CANDIDATES_MAX)).push(")");
         }
         query.push(")");
-        if queries.is_empty() {
-            return Ok(Vec::new());
-        }
         ids(&fetch_list(&mut query, &self.reader).await?)
     }
 
