@@ -120,6 +120,7 @@ impl Limits {
 
     /// What holds for the whole host and is no plugin's to lower.
     #[must_use]
+    #[expect(clippy::too_many_lines, reason = "a table, with a row for each limit")]
     pub fn of_host() -> Vec<LimitRow> {
         let tick = u64::try_from(EPOCH_TICK.as_millis()).unwrap_or(u64::MAX);
         vec![
