@@ -8,7 +8,7 @@ use super::query::RecordQuery;
 use super::record::Record;
 use super::scope::{in_space, quoted, space_token};
 use crate::text::fold::fold;
-use crate::text::terms::literal_token;
+use crate::text::terms::{encode_char, literal_token};
 
 /// Words of one filter; the statement is bounded because they are.
 const WORDS_MAX: usize = 32;
@@ -129,7 +129,9 @@ fn parts(folded: &str) -> String {
         if !out.is_empty() {
             out.push(' ');
         }
-        out.push_str(&literal_token(&three.iter().collect::<String>()));
+        for c in three {
+            encode_char(*c, &mut out);
+        }
     }
     out
 }

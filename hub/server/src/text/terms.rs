@@ -14,6 +14,9 @@ use std::collections::BTreeSet;
 use std::fmt::Write as _;
 
 use super::fold::fold;
+use class::{Class, class, is_edge};
+
+mod class;
 
 /// Most terms of one question; more would not change which records answer it.
 pub const MAX_TERMS: usize = 64;
@@ -130,57 +133,17 @@ enum Purpose {
     Query,
 }
 
-/// What a character is for the splitting of words.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Class {
-    /// Letters and digits of scripts that put blanks between words.
-    Word,
-    /// Scripts without blanks between words.
-    Dense,
-    Symbol,
-}
-
-fn class(c: char) -> Class {
-    match u32::from(c) {
-        // Thai, Lao, Myanmar, Khmer; kana, bopomofo, Han and their extensions; Hangul.
-        0x0E00..=0x0EFF
-        | 0x1000..=0x109F
-        | 0x1780..=0x17FF
-        | 0x1100..=0x11FF
-        | 0x3005..=0x3007
-        | 0x3041..=0x312F
-        | 0x3130..=0x318F
-        | 0x31A0..=0x31BF
-        | 0x31F0..=0x31FF
-        | 0x3400..=0x4DBF
-        | 0x4E00..=0x9FFF
-        | 0xAC00..=0xD7AF
-        | 0xF900..=0xFAFF
-        | 0x20000..=0x323AF => Class::Dense,
-        _ if c.is_alphanumeric() || is_mark(c) => Class::Word,
-        _ => Class::Symbol,
-    }
-}
-
-/// Marks that belong to the letter before them and are no letters by themselves.
-fn is_mark(c: char) -> bool {
-    matches!(
-        u32::from(c),
-        0x0300..=0x036F | 0x0483..=0x0489 | 0x0591..=0x05C7 | 0x0610..=0x061A | 0x064B..=0x065F
-            | 0x0900..=0x0903 | 0x093A..=0x094F | 0x0981..=0x0983 | 0x09BC..=0x09CD
-            | 0x0B82..=0x0BCD | 0x0C00..=0x0C56 | 0x0D00..=0x0D57
-    )
-}
-
 /// Calls `each` for every run without blanks or control characters, until it says `false`.
 fn each_chunk(text: &str, mut each: impl FnMut(&str) -> bool) {
     for word in text.split(|c: char| c.is_whitespace() || c.is_control()) {
         let mut rest = word;
         while !rest.is_empty() {
-            let cut = rest
-                .char_indices()
-                .nth(MAX_CHUNK_CHARS)
-                .map_or(rest.len(), |(at, _)| at);
+            let cut = if rest.len() <= MAX_CHUNK_CHARS {
+                rest.len()
+            } else {
+                let behind = rest.char_indices().nth(MAX_CHUNK_CHARS);
+                behind.map_or(rest.len(), |(at, _)| at)
+            };
             let (chunk, after) = rest.split_at(cut);
             if !each(chunk) {
                 return;
@@ -191,6 +154,9 @@ fn each_chunk(text: &str, mut each: impl FnMut(&str) -> bool) {
 }
 
 fn tokens(chunk: &str, purpose: Purpose, emit: &mut impl FnMut(&str)) {
+    if let Some(word) = plain_word(chunk) {
+        return emit(word);
+    }
     for (dense, piece) in runs(chunk, |c| class(c) == Class::Dense) {
         if dense {
             dense_tokens(&fold(piece), purpose, emit);
@@ -198,6 +164,14 @@ fn tokens(chunk: &str, purpose: Purpose, emit: &mut impl FnMut(&str)) {
             spaced_tokens(piece, emit);
         }
     }
+}
+
+/// Most words of most texts: small letters of ASCII, which are their own and only token.
+fn plain_word(chunk: &str) -> Option<&str> {
+    let word = chunk.trim_matches(is_edge);
+    let plain = (1..=MAX_TOKEN_CHARS).contains(&word.len())
+        && word.bytes().all(|byte| byte.is_ascii_lowercase());
+    plain.then_some(word)
 }
 
 fn spaced_tokens(piece: &str, emit: &mut impl FnMut(&str)) {
@@ -247,57 +221,6 @@ fn symbol_tokens(folded: &str, emit: &mut impl FnMut(&str)) {
             emit(clip(&joined));
         }
     }
-}
-
-/// Characters that stand around a word and are not of it.
-fn is_edge(c: char) -> bool {
-    matches!(
-        c,
-        '(' | ')'
-            | '['
-            | ']'
-            | '{'
-            | '}'
-            | '<'
-            | '>'
-            | '"'
-            | '\''
-            | '`'
-            | ','
-            | ';'
-            | ':'
-            | '!'
-            | '?'
-            | '.'
-            | '…'
-            | '“'
-            | '”'
-            | '„'
-            | '‘'
-            | '’'
-            | '«'
-            | '»'
-            | '‹'
-            | '›'
-            | '、'
-            | '。'
-            | '，'
-            | '；'
-            | '：'
-            | '！'
-            | '？'
-            | '（'
-            | '）'
-            | '「'
-            | '」'
-            | '『'
-            | '』'
-            | '【'
-            | '】'
-            | '،'
-            | '؛'
-            | '؟'
-    )
 }
 
 /// `text` cut where `is` changes, each piece with what it was.
@@ -382,14 +305,19 @@ fn clip(text: &str) -> &str {
 /// Fixed width, so that the code of one character is never the beginning of another's.
 fn encode_into(folded: &str, out: &mut String) {
     for c in folded.chars() {
-        if c.is_ascii_alphanumeric() {
-            out.push(c);
-        } else if let Ok(unit) = u16::try_from(u32::from(c)) {
-            // Writing to a String cannot fail.
-            _ = write!(out, "_{unit:04x}");
-        } else {
-            _ = write!(out, "__{:06x}", u32::from(c));
-        }
+        encode_char(c, out);
+    }
+}
+
+/// One character of a token, as [`literal_token`] writes it.
+pub fn encode_char(c: char, out: &mut String) {
+    if c.is_ascii_alphanumeric() {
+        out.push(c);
+    } else if let Ok(unit) = u16::try_from(u32::from(c)) {
+        // Writing to a String cannot fail.
+        _ = write!(out, "_{unit:04x}");
+    } else {
+        _ = write!(out, "__{:06x}", u32::from(c));
     }
 }
 
