@@ -314,21 +314,7 @@ impl Inner {
 
     /// A line of the log with the time on it and everything else still open.
     pub(crate) fn line(&self, route: &str, verdict: Verdict) -> Decision {
-        Decision {
-            time: self.deps.clock.now(),
-            plugin: None,
-            digest: None,
-            tool: None,
-            key: None,
-            key_id: None,
-            space: None,
-            route: route.to_owned(),
-            verdict,
-            reason: None,
-            duration_ms: 0,
-            bytes_out: 0,
-            bytes_in: 0,
-        }
+        Decision::of(self.deps.clock.now(), route, verdict)
     }
 
     /// Whole milliseconds since then.

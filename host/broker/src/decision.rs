@@ -56,6 +56,28 @@ pub struct Decision {
     pub bytes_in: u64,
 }
 
+impl Decision {
+    /// A line with everything open but when it was, what was wanted and what was decided.
+    #[must_use]
+    pub fn of(time: Timestamp, route: impl Into<String>, verdict: Verdict) -> Self {
+        Self {
+            time,
+            plugin: None,
+            digest: None,
+            tool: None,
+            key: None,
+            key_id: None,
+            space: None,
+            route: route.into(),
+            verdict,
+            reason: None,
+            duration_ms: 0,
+            bytes_out: 0,
+            bytes_in: 0,
+        }
+    }
+}
+
 /// Where the lines go. It must not block for long and must not fail: what it cannot write it says once, elsewhere.
 pub trait DecisionSink: Send + Sync + std::fmt::Debug {
     /// Takes one line.

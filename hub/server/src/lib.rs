@@ -48,5 +48,5 @@ pub mod view;
 pub use admin::{Admin, AdminError, CreateKey, CreatedKey, KeyInfo, Set, Setting};
 pub use clock::HubClock;
 pub use hub::Hub;
-pub use serve::{ServeError, serve};
+pub use serve::{ServeError, Serving, serve};
 pub use store::OpenError;

@@ -59,7 +59,6 @@ pub enum ServeError {
 }
 
 /// Serves the hub on this listener until `shutdown` is cancelled, then lets running requests finish (at most 10 s) and closes the database.
-/// Writes `api.json` before the first connection is accepted and removes it at the end.
 ///
 /// # Errors
 /// [`ServeError`] when it cannot begin; once it runs, single connections fail alone.
@@ -68,21 +67,51 @@ pub async fn serve(
     hub: Hub,
     shutdown: CancellationToken,
 ) -> Result<(), ServeError> {
-    let address = listener.local_addr().map_err(ServeError::Address)?;
-    let lock = lock::FolderLock::take(hub.data_dir()).map_err(ServeError::ApiFile)?;
-    let Some(_until_the_end) = lock else {
-        hub.close().await;
-        return Err(ServeError::InUse);
-    };
-    let url = reachable_url(address);
-    hub.set_base_url(&url);
-    let file = ApiFile::write(hub.data_dir(), address.port(), &url, hub.launch_token())
-        .map_err(ServeError::ApiFile)?;
-    sweep(&hub);
-    accept_until(&listener, &hub.router(), &shutdown).await;
-    file.remove();
-    hub.close().await;
+    Serving::begin(listener, hub).await?.until(shutdown).await;
     Ok(())
+}
+
+/// A hub that programs of the same person find: its data folder is its own, and `api.json` says where it is.
+#[derive(Debug)]
+pub struct Serving {
+    listener: TcpListener,
+    hub: Hub,
+    file: ApiFile,
+    /// Held until the end.
+    _lock: lock::FolderLock,
+}
+
+impl Serving {
+    /// Takes the data folder and writes `api.json`. Connections wait until [`Self::until`].
+    ///
+    /// # Errors
+    /// [`ServeError`] when another hub has the folder, or `api.json` cannot be written.
+    pub async fn begin(listener: TcpListener, hub: Hub) -> Result<Self, ServeError> {
+        let address = listener.local_addr().map_err(ServeError::Address)?;
+        let lock = lock::FolderLock::take(hub.data_dir()).map_err(ServeError::ApiFile)?;
+        let Some(lock) = lock else {
+            hub.close().await;
+            return Err(ServeError::InUse);
+        };
+        let url = reachable_url(address);
+        hub.set_base_url(&url);
+        let file = ApiFile::write(hub.data_dir(), address.port(), &url, hub.launch_token())
+            .map_err(ServeError::ApiFile)?;
+        Ok(Self {
+            listener,
+            hub,
+            file,
+            _lock: lock,
+        })
+    }
+
+    /// Answers until `shutdown` is cancelled, then ends as [`serve`] says.
+    pub async fn until(self, shutdown: CancellationToken) {
+        sweep(&self.hub);
+        accept_until(&self.listener, &self.hub.router(), &shutdown).await;
+        self.file.remove();
+        self.hub.close().await;
+    }
 }
 
 /// Removes what uploads left that ended with the hub that received them. Another program may be adding a file beside this hub: what was

@@ -1,17 +1,14 @@
 //! The hub that both servers ask: the real one, with the demo workspace, in a folder of its own.
 
+use std::io::{BufRead as _, BufReader};
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Stdio};
-use std::time::{Duration, Instant};
 
-use anyhow::{Context as _, bail, ensure};
+use anyhow::{Context as _, ensure};
 use ensemble_hub_client::{Bearer, HubClient};
 use ensemble_hub_server::HubClock;
 use jiff::Timestamp;
 use serde_json::Value;
-
-/// How long the hub may take to write its `api.json`.
-const START: Duration = Duration::from_secs(20);
 
 /// The moment at which a workspace is prepared.
 #[derive(Debug)]
@@ -50,17 +47,12 @@ impl Hub {
             command.env_clear().env("HOME", folder).current_dir(folder);
             command
         };
-        // A folder that is used again holds the address of a hub that is gone.
-        match std::fs::remove_file(data.join("api.json")) {
-            Err(error) if error.kind() != std::io::ErrorKind::NotFound => return Err(error.into()),
-            _ => {}
-        }
         let mut child = command(&["hub", "serve", "--listen", "127.0.0.1:0"])
             .args(options)
-            .stdout(Stdio::null())
+            .stdout(Stdio::piped())
             .stderr(Stdio::null())
             .spawn()?;
-        let url = match address(&data.join("api.json"), &mut child) {
+        let url = match address(&mut child) {
             Ok(url) => url,
             Err(error) => {
                 child.kill()?;
@@ -128,23 +120,11 @@ impl Drop for Hub {
     }
 }
 
-fn address(file: &Path, child: &mut Child) -> anyhow::Result<String> {
-    let started = Instant::now();
-    while started.elapsed() < START {
-        if let Some(status) = child.try_wait()? {
-            bail!("the hub ended with {status}");
-        }
-        let written = std::fs::read(file)
-            .ok()
-            .and_then(|text| serde_json::from_slice::<Value>(&text).ok());
-        if let Some(url) = written
-            .as_ref()
-            .and_then(|api| api.get("url"))
-            .and_then(Value::as_str)
-        {
-            return Ok(url.to_owned());
-        }
-        std::thread::sleep(Duration::from_millis(20));
-    }
-    bail!("the hub did not start within {START:?}")
+/// Where the hub says that it is, in the first line that it prints once it can be found.
+fn address(child: &mut Child) -> anyhow::Result<String> {
+    let said = child.stdout.as_mut().context("no standard output")?;
+    let mut line = String::new();
+    BufReader::new(said).read_line(&mut line)?;
+    let url = line.trim().strip_prefix("Ensemble hub on ");
+    Ok(url.context("the hub did not start")?.to_owned())
 }

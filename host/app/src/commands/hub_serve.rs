@@ -4,7 +4,7 @@ use std::io;
 use std::net::SocketAddr;
 use std::sync::Arc;
 
-use ensemble_hub_server::{Hub, HubClock};
+use ensemble_hub_server::{Hub, HubClock, Serving};
 use ensemble_model::Clock as _;
 use jiff::Timestamp;
 use tokio::net::TcpListener;
@@ -54,12 +54,11 @@ pub(crate) async fn run(asked: Serve, env: &dyn Environment) -> anyhow::Result<(
         output::note(output::wrap(OPEN, output::width(), "").trim_end());
     }
     let elsewhere = asked.hub.data.is_some();
-    output::print(&hello(
-        listener.local_addr()?,
-        &folder.display().to_string(),
-        elsewhere,
-    ))?;
-    ensemble_hub_server::serve(listener, hub, shutdown).await?;
+    let address = listener.local_addr()?;
+    // Said when it is true: the folder is this hub's, and a bridge that looks finds it.
+    let serving = Serving::begin(listener, hub).await?;
+    output::print(&hello(address, &folder.display().to_string(), elsewhere))?;
+    serving.until(shutdown).await;
     Ok(())
 }
 

@@ -121,21 +121,11 @@ mod tests {
             Arc::new(SystemClock),
         );
         for route in ["GET /a", "GET /b"] {
-            log.record(&Decision {
-                time: jiff::Timestamp::UNIX_EPOCH,
-                plugin: None,
-                digest: None,
-                tool: None,
-                key: None,
-                key_id: None,
-                space: None,
-                route: route.to_owned(),
-                verdict: Verdict::Denied,
-                reason: None,
-                duration_ms: 0,
-                bytes_out: 0,
-                bytes_in: 0,
-            });
+            log.record(&Decision::of(
+                jiff::Timestamp::UNIX_EPOCH,
+                route,
+                Verdict::Denied,
+            ));
         }
         log.close();
         run(listing, &env).unwrap();

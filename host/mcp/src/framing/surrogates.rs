@@ -30,7 +30,7 @@ pub(super) fn mended(line: &[u8]) -> Option<Vec<u8>> {
     changed.then_some(out)
 }
 
-/// The unit of a `\uXXXX` at the beginning of these bytes.
+/// The unit that `\u` and four digits at the beginning of these bytes stand for.
 fn escape(bytes: &[u8]) -> Option<u16> {
     let digits = bytes.strip_prefix(br"\u")?.get(..4)?;
     u16::from_str_radix(std::str::from_utf8(digits).ok()?, 16).ok()
