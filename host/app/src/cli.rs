@@ -127,6 +127,11 @@ pub(crate) enum Hub {
     /// Make, list and revoke keys; works beside a running hub
     #[command(subcommand)]
     Key(Key),
+    /// Make a link that signs you in to the hub's pages; works beside a running hub
+    ///
+    /// It opens a page where you choose a name and a password, also when you forgot the former one. It works once and for ten
+    /// minutes, and whoever has it can sign in as you. Standard output has the link alone.
+    SignIn(HubData),
     /// Put files into a space; works beside a running hub
     #[command(subcommand)]
     File(HubFile),

@@ -7,9 +7,11 @@ mod hub_backup;
 mod hub_file;
 mod hub_import;
 mod hub_key;
+mod hub_pages;
 mod hub_repo;
 mod hub_serve;
 mod hub_setting;
+mod hub_sign_in;
 mod hub_undo;
 mod log_show;
 mod log_verify;
@@ -43,6 +45,7 @@ pub(crate) fn run(command: Command, env: &dyn Environment) -> anyhow::Result<()>
         Command::Demo(asked) => wait(demo::run(asked)),
         Command::Mcp => wait(mcp::run(env)),
         Command::Hub(Hub::Serve(asked)) => wait(hub_serve::run(asked, env)),
+        Command::Hub(Hub::SignIn(asked)) => wait(hub_sign_in::run(asked, env)),
         Command::Hub(Hub::File(HubFile::Add(asked))) => wait(hub_file::add(asked, env)),
         Command::Hub(Hub::Undo(asked)) => wait(hub_undo::undo(asked, env)),
         Command::Hub(Hub::Trash(asked)) => wait(hub_undo::trash(asked, env)),

@@ -2,6 +2,7 @@
 
 mod checkouts;
 mod settings;
+mod sign_in;
 mod undo;
 
 use std::path::Path;
@@ -12,6 +13,7 @@ use ensemble_hub_api::sentences::quoted;
 use jiff::Timestamp;
 
 pub use settings::{Set, Setting};
+pub use sign_in::SignInLink;
 
 use crate::clock::HubClock;
 use crate::files;

@@ -11,6 +11,7 @@ use crate::clock::HubClock;
 use crate::limiter::WriteLimiter;
 use crate::secret::{KeyValue, same_hash};
 use crate::store::{OpenError, Store, StoreError};
+use crate::web::{Checks, HostPages};
 
 /// The owner's name until the person gives another.
 pub const OWNER_NAME: &str = "You";
@@ -31,7 +32,13 @@ struct Inner {
     launch: KeyValue,
     launch_hash: String,
     base_url: OnceLock<String>,
+    sign_ins: WriteLimiter,
+    password_checks: Checks,
+    host: OnceLock<Arc<dyn HostPages>>,
 }
+
+/// Passwords that are tried for one name in a minute.
+const SIGN_INS_PER_MINUTE: u32 = 10;
 
 impl Hub {
     /// Opens the hub in `data_dir` (made when it is missing, for its owner alone), with an owner account and its own space.
@@ -47,7 +54,10 @@ impl Hub {
         Ok(Self(Arc::new(Inner {
             store,
             data_dir: data_dir.to_owned(),
-            writes: WriteLimiter::new(clock),
+            writes: WriteLimiter::new(Arc::clone(&clock)),
+            sign_ins: WriteLimiter::per_minute(clock, SIGN_INS_PER_MINUTE),
+            password_checks: Checks::default(),
+            host: OnceLock::new(),
             launch_hash: launch.hash(),
             launch,
             base_url: OnceLock::new(),
@@ -84,6 +94,23 @@ impl Hub {
         self.0
             .base_url
             .get_or_init(|| url.trim_end_matches('/').to_owned());
+    }
+
+    /// Gives the pages what they show of the host that runs beside this hub. A later call changes nothing.
+    pub fn set_host(&self, host: Arc<dyn HostPages>) {
+        self.0.host.get_or_init(|| host);
+    }
+
+    pub(crate) fn host(&self) -> Option<Arc<dyn HostPages>> {
+        self.0.host.get().cloned()
+    }
+
+    pub(crate) fn sign_ins(&self) -> &WriteLimiter {
+        &self.0.sign_ins
+    }
+
+    pub(crate) fn password_checks(&self) -> &Checks {
+        &self.0.password_checks
     }
 
     /// The time zone of this account's person. One that this machine does not know is shown as what is used instead, UTC.

@@ -44,8 +44,9 @@ pub mod tasks;
 pub mod text;
 pub mod today;
 pub mod view;
+pub mod web;
 
-pub use admin::{Admin, AdminError, CreateKey, CreatedKey, KeyInfo, Set, Setting};
+pub use admin::{Admin, AdminError, CreateKey, CreatedKey, KeyInfo, Set, Setting, SignInLink};
 pub use clock::HubClock;
 pub use hub::Hub;
 pub use serve::{ServeError, Serving, serve};

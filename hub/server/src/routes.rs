@@ -46,8 +46,12 @@ use crate::lists::{self, Shelf};
 /// How long one request may take, its body included; longer than the database's own waiting times.
 const REQUEST_TIMEOUT: Duration = Duration::from_secs(25);
 
-/// All routes of this hub.
+/// All routes of this hub, and its pages.
 pub fn router(hub: Hub) -> Router {
+    crate::web::router(hub.clone()).merge(bridge(hub))
+}
+
+fn bridge(hub: Hub) -> Router {
     Router::new()
         .route(paths::WHOAMI, get(whoami::get))
         .route(paths::SPACES, get(spaces::get))

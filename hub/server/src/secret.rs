@@ -25,9 +25,7 @@ pub struct KeyValue(String);
 impl KeyValue {
     /// A new value: `ens_` and 43 characters of 32 random bytes.
     pub fn random() -> Result<Self, NoRandomness> {
-        let mut bytes = [0_u8; KEY_BYTES];
-        getrandom::fill(&mut bytes).map_err(|_| NoRandomness)?;
-        Ok(Self(format!("{KEY_PREFIX}{}", base64url(&bytes))))
+        random_text().map(|text| Self(format!("{KEY_PREFIX}{text}")))
     }
 
     /// The value itself, to show it once or to write it into `api.json`.
@@ -45,6 +43,13 @@ impl fmt::Debug for KeyValue {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str("KeyValue(ens_…)")
     }
+}
+
+/// 43 characters of 32 random bytes, for what is shown once and kept as its hash.
+pub(crate) fn random_text() -> Result<String, NoRandomness> {
+    let mut bytes = [0_u8; KEY_BYTES];
+    getrandom::fill(&mut bytes).map_err(|_| NoRandomness)?;
+    Ok(base64url(&bytes))
 }
 
 /// sha256, hexadecimal. A key has 256 bits of randomness, so a plain hash cannot be searched.

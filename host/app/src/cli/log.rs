@@ -86,7 +86,7 @@ impl Moment {
 }
 
 /// `2026-11-30T10:00:00Z`, `2026-11-30 10:00`, `2026-11-30`, `2h`, `3d`.
-pub(super) fn moment(text: &str) -> Result<Moment, &'static str> {
+pub(crate) fn moment(text: &str) -> Result<Moment, &'static str> {
     const FORM: &str =
         "write how long ago (2h, 3d), a date (2026-11-30) or an instant (2026-11-30T10:00:00Z)";
     const DATE: usize = "2026-11-30".len();

@@ -10,11 +10,12 @@ use jiff::Timestamp;
 use tokio::net::TcpListener;
 use tokio_util::sync::CancellationToken;
 
+use super::hub_pages::ThisHost;
 use super::{hub_key, signals};
 use crate::backends::clock::SystemClock;
 use crate::cli::Serve;
 use crate::config;
-use crate::env::Environment;
+use crate::env::{Environment, ProcessEnvironment};
 use crate::output;
 
 const OPEN: &str = "warning: other computers can reach this address, and keys travel over it in the clear: \
@@ -41,6 +42,7 @@ pub(crate) async fn run(asked: Serve, env: &dyn Environment) -> anyhow::Result<(
     if let Some(public) = env.filled("HUB_API_PUBLIC_URL") {
         hub.set_base_url(&public);
     }
+    hub.set_host(Arc::new(ThisHost(ProcessEnvironment)));
     if asked.demo {
         ensemble_hub_server::demo::fill(hub.store()).await?;
     }
@@ -75,7 +77,7 @@ fn hello(at: SocketAddr, folder: &str, elsewhere: bool) -> String {
     };
     format!(
         "Ensemble hub on http://{at}\nIts data is in {folder}\n\nMake a key for an editor, in another terminal:\n  \
-         ensemble hub key create --name \"my editor\" --changes{data}{address}\n\nCtrl-C stops the hub."
+         ensemble hub key create --name \"my editor\" --changes{data}{address}\n\nIts pages are at the same address; a link that signs you in:\n  ensemble hub sign-in{data}\n\nCtrl-C stops the hub."
     )
 }
 
@@ -114,7 +116,8 @@ mod tests {
             copied,
             [
                 "ensemble hub key create --name \"my editor\" --changes --data '/home/a b/hub'",
-                "HUB_API_URL=http://127.0.0.1:4100"
+                "HUB_API_URL=http://127.0.0.1:4100",
+                "ensemble hub sign-in --data '/home/a b/hub'"
             ]
         );
         let lines = hello(at, "/home/a b/hub", false);

@@ -4,12 +4,13 @@ use std::io;
 
 use anyhow::{Context as _, bail};
 use ensemble_decision_log::{Newest, Place, newest};
+use ensemble_hub_server::web::LogFilter;
 use ensemble_model::Clock as _;
 use jiff::Timestamp;
 use serde_json::Value;
 
 use crate::backends::clock::SystemClock;
-use crate::cli::log::{ShowLog, ShownVerdict};
+use crate::cli::log::{ShowLog, ShownVerdict, moment};
 use crate::env::Environment;
 use crate::folders::Folders;
 use crate::output;
@@ -44,6 +45,48 @@ pub(crate) fn run(asked: &ShowLog, env: &dyn Environment) -> anyhow::Result<()> 
     }
     output::print(&render(&found.lines, output::room()))?;
     Ok(())
+}
+
+/// The newest decisions that match what stands on the hub's page, newest last.
+///
+/// # Errors
+/// A sentence for the page.
+pub(crate) fn matching(
+    place: &Place,
+    limit: usize,
+    filter: &LogFilter,
+) -> Result<Vec<Value>, String> {
+    let time = |what: &str, text: &Option<String>| {
+        let moment = text.as_deref().map(moment).transpose();
+        moment.map_err(|form| format!("{what}: {form}."))
+    };
+    let now = SystemClock.now();
+    let since = time("Since", &filter.since)?;
+    let until = time("Until", &filter.until)?;
+    let verdict = match filter.verdict.as_deref() {
+        None => None,
+        Some(asked) => Some(
+            ["permitted", "failed", "denied"]
+                .into_iter()
+                .find(|verdict| *verdict == asked)
+                .ok_or("Verdict: choose permitted, failed or denied.")?,
+        ),
+    };
+    let wanted = Wanted {
+        plugin: filter.plugin.as_deref(),
+        tool: filter.tool.as_deref(),
+        verdict,
+        since: since.and_then(|since| since.begin(now)),
+        until: until.and_then(|until| until.end(now)),
+    };
+    let decided = |line: &Value| is_decision(line) && wanted.matches(line);
+    match newest(place, limit, decided) {
+        Ok(found) => Ok(found.lines),
+        Err(error) => Err(format!(
+            "The decision log cannot be read: {}.",
+            error.kind()
+        )),
+    }
 }
 
 fn read(place: &Place, limit: usize, wanted: &Wanted<'_>) -> io::Result<Newest> {

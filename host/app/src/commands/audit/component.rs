@@ -11,25 +11,25 @@ use serde::Serialize;
 #[derive(Debug, Serialize)]
 #[serde(rename_all = "camelCase")]
 pub(in crate::commands) struct Component {
-    pub(super) id: String,
-    pub(super) version: String,
-    pub(super) title: String,
-    pub(super) digest: String,
-    pub(super) origin: &'static str,
+    pub(in crate::commands) id: String,
+    pub(in crate::commands) version: String,
+    pub(in crate::commands) title: String,
+    pub(in crate::commands) digest: String,
+    pub(in crate::commands) origin: &'static str,
     pub(super) world: &'static str,
     /// The grant that a key needs before the component exists for it.
-    pub(super) grant: &'static str,
+    pub(in crate::commands) grant: &'static str,
     /// Whether its tools take a space; the host binds it, and the component never learns which.
     pub(super) takes_space: bool,
-    pub(super) tools: Vec<String>,
+    pub(in crate::commands) tools: Vec<String>,
     pub(super) resources: Vec<String>,
     /// SHA-256 of all that it lists, as approved: names, texts, schemas.
     pub(super) surface: String,
     /// As its bytes name them.
     pub(super) imports: Vec<String>,
     pub(super) exports: Vec<String>,
-    pub(super) capabilities: Vec<Capability>,
-    pub(super) routes: Vec<Route>,
+    pub(in crate::commands) capabilities: Vec<Capability>,
+    pub(in crate::commands) routes: Vec<Route>,
     /// Capabilities that its linker does not have: it cannot call them at all.
     pub(super) not_linked: Vec<&'static str>,
     pub(super) limits: BTreeMap<&'static str, u64>,
@@ -38,7 +38,7 @@ pub(in crate::commands) struct Component {
     pub(super) approval: Approval,
     /// Why it is not loaded for any key.
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub(super) refused: Option<String>,
+    pub(in crate::commands) refused: Option<String>,
     #[serde(skip)]
     pub(super) in_the_folder: Option<&'static str>,
 }
@@ -47,12 +47,12 @@ pub(in crate::commands) struct Component {
 #[derive(Debug, Serialize)]
 #[serde(rename_all = "camelCase")]
 pub(in crate::commands) struct Capability {
-    pub(super) interface: String,
-    pub(super) does: &'static str,
+    pub(in crate::commands) interface: String,
+    pub(in crate::commands) does: &'static str,
     pub(super) reach: &'static str,
-    pub(super) reason: String,
-    pub(super) granted: bool,
-    pub(super) linked: bool,
+    pub(in crate::commands) reason: String,
+    pub(in crate::commands) granted: bool,
+    pub(in crate::commands) linked: bool,
     /// Whether its bytes import it.
     pub(super) imported: bool,
 }
@@ -60,10 +60,10 @@ pub(in crate::commands) struct Capability {
 #[derive(Debug, Serialize)]
 #[serde(rename_all = "camelCase")]
 pub(in crate::commands) struct Route {
-    pub(super) request: String,
+    pub(in crate::commands) request: String,
     pub(super) through: &'static str,
-    pub(super) reason: String,
-    pub(super) granted: bool,
+    pub(in crate::commands) reason: String,
+    pub(in crate::commands) granted: bool,
 }
 
 /// Who approved it, and what is otherwise since then.
