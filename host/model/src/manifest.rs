@@ -6,6 +6,7 @@ use crate::grant::Grant;
 use crate::id::PluginId;
 use crate::limits::LimitsDeclaration;
 use crate::route::{BadPattern, Method, RoutePattern};
+use crate::toml_fault::TomlFault;
 use crate::world::{DECLARED_WASI, World};
 
 /// A manifest larger than this is no manifest.
@@ -65,7 +66,7 @@ pub enum BadManifest {
     TooLarge,
     /// Not TOML, a missing key, or a key that is not known.
     #[error("plugin.toml cannot be read: {0}")]
-    Syntax(#[source] Box<toml::de::Error>),
+    Syntax(TomlFault),
     /// A route that cannot be declared.
     #[error(transparent)]
     Route(#[from] BadPattern),
@@ -128,7 +129,8 @@ impl Manifest {
         if text.len() > MAX_MANIFEST_BYTES {
             return Err(BadManifest::TooLarge);
         }
-        let raw: Raw = toml::from_str(text).map_err(|e| BadManifest::Syntax(Box::new(e)))?;
+        let raw: Raw =
+            toml::from_str(text).map_err(|e| BadManifest::Syntax(TomlFault::of(text, &e)))?;
         let Raw {
             id,
             version,
