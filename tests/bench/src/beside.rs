@@ -20,12 +20,14 @@ pub(crate) fn run(this: &Path) -> anyhow::Result<()> {
     let mut server = Server::start(command(this, "bridge", folder.path()))?
         .warm("echo", &json!({"text": "hello"}))?;
     let alone = both(&mut server)?;
-    // loaded before it is measured
     let spin = json!({"name": "spin", "arguments": {}});
     let ids: Vec<u64> = (0..2 * cores)
         .map(|_| server.send("tools/call", &spin))
         .collect::<Result<_, _>>()?;
-    server.answer("echo", &json!({"text": "hello"}))?;
+    // until the component is loaded and all of them spin
+    for _ in 0..REQUESTS {
+        server.answer("echo", &json!({"text": "hello"}))?;
+    }
     let beside = both(&mut server)?;
     for id in ids {
         server.notify("notifications/cancelled", &json!({"requestId": id}))?;

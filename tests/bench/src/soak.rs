@@ -74,7 +74,10 @@ pub(crate) fn run(this: &Path, arguments: &[String]) -> anyhow::Result<()> {
             held.memory, held.files, held.threads
         );
     };
+    // both components are loaded by the end of the first calls
+    let spins = server.send("tools/call", &json!({"name": "spin", "arguments": {}}))?;
     some(&mut server, 0, FIRST)?;
+    server.notify("notifications/cancelled", &json!({"requestId": spins}))?;
     let first = Held::by(server.pid())?;
     print(FIRST, first);
     let (mut done, mut last) = (FIRST, first);
