@@ -42,6 +42,15 @@ impl fmt::Display for TomlFault {
     }
 }
 
+/// What stands in a file, for a sentence about it: without characters that move a cursor, and not longer than a person reads.
+pub(crate) fn shown(text: &str) -> String {
+    const MOST: usize = 120;
+    text.chars()
+        .filter(|c| !c.is_control())
+        .take(MOST)
+        .collect()
+}
+
 #[cfg(test)]
 mod tests {
     use crate::Manifest;
