@@ -105,17 +105,17 @@ fn manifest(choices: &mut Choices<'_>) -> Option<Manifest> {
     let mut text = format!(
         "id = \"x\"\nversion = \"0.1.0\"\ngroup = \"x\"\ntitle = \"X\"\ndescription = \"d\"\nworld = \"{world}\"\ngrant = \"{grant}\"\nspace = true\n"
     );
-    for interface in INTERFACES {
-        if choices.yes() {
-            text += &format!("[[imports]]\ninterface = \"{interface}\"\nreason = \"r\"\n");
-        }
+    for interface in INTERFACES.into_iter().filter(|_| choices.yes()) {
+        let import = format!("[[imports]]\ninterface = \"{interface}\"\nreason = \"r\"\n");
+        text.push_str(&import);
     }
     for template in TEMPLATES {
         if choices.yes() {
             let method = METHODS[choices.next() % 3];
-            text += &format!(
+            let route = format!(
                 "[[routes]]\nmethod = \"{method}\"\npath = \"{template}\"\nreason = \"r\"\n"
             );
+            text.push_str(&route);
         }
     }
     Manifest::parse(&text).ok()

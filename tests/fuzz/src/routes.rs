@@ -42,7 +42,7 @@ fn plain(path: &str) {
             .all(|name| !name.is_empty() && name != "." && name != ".."),
         "{path}"
     );
-    let there = reqwest::Url::parse("http://127.0.0.1:1")
+    let there = url::Url::parse("http://127.0.0.1:1")
         .unwrap()
         .join(path)
         .unwrap();

@@ -39,7 +39,7 @@ pub(crate) fn run(data: &[u8]) {
 /// Asks the hub for it, as a client would.
 async fn asked(text: &str) {
     let url =
-        reqwest::Url::parse_with_params("http://hub/api/bridge/search", [("query", text)]).unwrap();
+        url::Url::parse_with_params("http://hub/api/bridge/search", [("query", text)]).unwrap();
     let path = format!("{}?{}", url.path(), url.query().unwrap());
     let (router, key) = crate::hub::demo().await;
     let request = Request::get(path)

@@ -1,9 +1,14 @@
 //! The targets without a fuzzer: the corpus, then what edits make of it, for `ENSEMBLE_FUZZ_SECONDS` each (half a second where nothing is said).
 //! What fails is made small, and printed in the form in which it goes into the corpus.
+
 #![expect(
     clippy::unwrap_used,
     clippy::panic,
     reason = "a test that cannot go on has failed"
+)]
+#![expect(
+    clippy::print_stdout,
+    reason = "how much was tried is what a person wants to know"
 )]
 
 use std::path::PathBuf;

@@ -38,9 +38,10 @@ pub(super) async fn paced<T>(lane: &Lane, work: impl Future<Output = T>) -> T {
     let mut spent = Duration::ZERO;
     let mut turn = Turn::default();
     poll_fn(move |context| {
-        let place = match spent >= BRISK_CALL {
-            true => Some(ready!(turn.poll(lane, context))),
-            false => None,
+        let place = if spent < BRISK_CALL {
+            None
+        } else {
+            Some(ready!(turn.poll(lane, context)))
         };
         let began = Instant::now();
         let step = work.as_mut().poll(context);
