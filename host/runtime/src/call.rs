@@ -8,6 +8,7 @@ mod live;
 mod paced;
 
 use std::future::Future;
+use std::pin::pin;
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -133,7 +134,8 @@ pub(crate) async fn concluded<T>(
     lane: &Lane,
     work: impl Future<Output = Result<T, CallError>>,
 ) -> Result<T, CallError> {
-    let mut work = std::pin::pin!(paced::paced(lane, work));
+    let work = pin!(work);
+    let mut work = pin!(paced::paced(lane, work));
     let outcome = loop {
         match tokio::time::timeout(session.remaining(), work.as_mut()).await {
             Ok(outcome) => break outcome,

@@ -6,7 +6,7 @@
 //! than the executor, one at a time and in turn. A call is in the lane while it computes, and not while it waits for the hub.
 
 use std::future::{Future, poll_fn};
-use std::pin::{Pin, pin};
+use std::pin::Pin;
 use std::sync::{Arc, OnceLock};
 use std::task::{Context, Poll, ready};
 use std::time::{Duration, Instant};
@@ -32,9 +32,11 @@ impl Lane {
     }
 }
 
-/// Runs the work, in the lane once it has computed for long.
-pub(super) async fn paced<T>(lane: &Lane, work: impl Future<Output = T>) -> T {
-    let mut work = pin!(work);
+/// Runs the work, in the lane once it has computed for long. The work stays where it is: calls are large, and many.
+pub(super) fn paced<'a, T>(
+    lane: &'a Lane,
+    mut work: Pin<&'a mut (impl Future<Output = T> + 'a)>,
+) -> impl Future<Output = T> + 'a {
     let mut spent = Duration::ZERO;
     let mut turn = Turn::default();
     poll_fn(move |context| {
@@ -50,7 +52,6 @@ pub(super) async fn paced<T>(lane: &Lane, work: impl Future<Output = T>) -> T {
         drop(place);
         step
     })
-    .await
 }
 
 /// A place that is waited for; it is kept from one look to the next, so that the turn is not lost.
@@ -70,6 +71,7 @@ impl Turn {
 
 #[cfg(test)]
 mod tests {
+    use std::pin::pin;
     use std::sync::atomic::{AtomicUsize, Ordering};
 
     use super::*;
@@ -100,7 +102,7 @@ mod tests {
                     steps(1, BRISK_CALL, &nothing, &AtomicUsize::new(0)).await;
                     steps(20, Duration::from_millis(2), &counts.0, &counts.1).await;
                 };
-                paced(&lane, long).await;
+                paced(&lane, pin!(long)).await;
             });
         }
         assert_eq!(calls.join_all().await.len(), 6);
@@ -112,13 +114,14 @@ mod tests {
         let lane = Lane::default();
         let held = lane.places().acquire_owned().await.unwrap();
         let (nothing, most) = (AtomicUsize::new(0), AtomicUsize::new(0));
-        let mut long = Box::pin(paced(&lane, steps(3, BRISK_CALL, &nothing, &most)));
+        let mut work = Box::pin(steps(3, BRISK_CALL, &nothing, &most));
+        let mut long = Box::pin(paced(&lane, work.as_mut()));
         let mut context = Context::from_waker(std::task::Waker::noop());
         assert!(long.as_mut().poll(&mut context).is_pending());
         assert!(long.as_mut().poll(&mut context).is_pending());
         drop(long);
         drop(held);
-        paced(&lane, steps(3, BRISK_CALL, &nothing, &most)).await;
+        paced(&lane, pin!(steps(3, BRISK_CALL, &nothing, &most))).await;
         assert_eq!(lane.places().available_permits(), 1);
     }
 }
