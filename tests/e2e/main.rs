@@ -29,6 +29,7 @@
 mod acts;
 mod brief;
 mod cli;
+mod crossed;
 mod decisions;
 mod ends;
 mod every_action;

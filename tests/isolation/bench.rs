@@ -12,7 +12,7 @@ use ensemble_runtime::{
     Runtime, RuntimeConfig,
 };
 
-use crate::hub::{Decisions, FakeFolder, FakeHub, FixedClock};
+use crate::hub::{Decisions, FakeFolder, FakeHub, FakeRepository, FixedClock};
 
 /// What every test may take at the most; a test that meets it has found a call that does not end.
 pub(crate) const PATIENCE: Duration = Duration::from_mins(2);
@@ -86,6 +86,7 @@ pub(crate) struct Bench {
     pub(crate) id: PluginId,
     pub(crate) hub: Arc<FakeHub>,
     pub(crate) folder: Arc<FakeFolder>,
+    pub(crate) repository: Arc<FakeRepository>,
     pub(crate) decisions: Arc<Decisions>,
     pub(crate) heard: Arc<Heard>,
     broker: Broker,
@@ -112,10 +113,11 @@ impl Bench {
     pub(crate) fn with_all(runtime: Runtime, plugins: Vec<Plugin>, id: PluginId) -> Self {
         let hub = Arc::new(FakeHub::new());
         let folder = Arc::new(FakeFolder::default());
+        let repository = Arc::new(FakeRepository::default());
         let decisions = Arc::new(Decisions::default());
         let broker = Broker::new(Deps {
             hub: Arc::clone(&hub) as Arc<_>,
-            repository: None,
+            repository: Some(Arc::clone(&repository) as Arc<_>),
             folder: Some(Arc::clone(&folder) as Arc<_>),
             log: Arc::clone(&decisions) as Arc<_>,
             clock: Arc::new(FixedClock),
@@ -126,6 +128,7 @@ impl Bench {
             registry: Registry::new(runtime, plugins).unwrap(),
             hub,
             folder,
+            repository,
             decisions,
             heard: Arc::new(Heard::default()),
             broker,
@@ -139,6 +142,7 @@ impl Bench {
             registry: self.registry.clone(),
             hub: Arc::clone(&self.hub),
             folder: Arc::clone(&self.folder),
+            repository: Arc::clone(&self.repository),
             decisions: Arc::clone(&self.decisions),
             heard: Arc::clone(&self.heard),
             broker: self.broker.clone(),

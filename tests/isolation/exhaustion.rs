@@ -1,8 +1,11 @@
 //! A guest that takes all there is of something ends with a sentence that names the limit; the next call answers.
 
+use std::sync::Arc;
 use std::time::Duration;
 
 use ensemble_runtime::{CallError, NoEvents};
+use tokio::io::{AsyncReadExt as _, AsyncWriteExt as _};
+use tokio::net::{TcpListener, TcpStream};
 
 use crate::bench::Bench;
 
@@ -31,11 +34,44 @@ async fn a_spinning_guest_ends_on_a_single_thread_too() {
             &bench.id,
             bench.session("probe://spin").await,
             "probe://spin",
-            std::sync::Arc::new(NoEvents),
+            Arc::new(NoEvents),
         )
         .await;
     assert!(matches!(read, Err(CallError::Deadline { .. })), "{read:?}");
     bench.answers().await;
+}
+
+/// What comes over a socket is looked at by a thread that has nothing else to do: long guests leave one.
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn news_from_outside_arrive_while_guests_spin() {
+    let bench = Arc::new(Bench::probe("").ready().await);
+    let mut spinning = tokio::task::JoinSet::new();
+    for _ in 0..4 {
+        let bench = Arc::clone(&bench);
+        spinning.spawn(async move { bench.call("spin", "{}").await });
+    }
+    // they were there first, and so they spin by now
+    for _ in 0..20 {
+        let bench = Arc::clone(&bench);
+        tokio::spawn(async move { bench.answers().await })
+            .await
+            .unwrap();
+    }
+    let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
+    let address = listener.local_addr().unwrap();
+    let asked = tokio::spawn(async move {
+        // each is half a second where the threads are all taken, and the guests end after thirty
+        for _ in 0..200 {
+            let (there, here) = tokio::join!(TcpStream::connect(address), listener.accept());
+            let (mut there, (mut here, _)) = (there.unwrap(), here.unwrap());
+            here.write_all(b"news").await.unwrap();
+            let mut news = [0; 4];
+            there.read_exact(&mut news).await.unwrap();
+        }
+    });
+    asked.await.unwrap();
+    let ended = spinning.try_join_next();
+    assert!(ended.is_none(), "they ended first: {ended:?}");
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
@@ -153,7 +189,7 @@ async fn an_answer_has_a_limit_whatever_it_is_made_of() {
             &bench.id,
             bench.session("probe://big").await,
             "probe://big",
-            std::sync::Arc::new(NoEvents),
+            Arc::new(NoEvents),
         )
         .await;
     assert!(matches!(read, Err(CallError::OutputTooLarge { .. })));

@@ -1,5 +1,6 @@
 //! A hub, a clock and a log that tests can look into.
 
+use std::path::PathBuf;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex};
 use std::time::{Duration, Instant};
@@ -8,7 +9,7 @@ use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
 use ensemble_broker::{
     Decision, DecisionSink, Download, Fault, FileRequest, FolderPort, HubPort, HubReply,
-    HubRequest, Permit, PortFuture, Saved, Target,
+    HubRequest, Location, Permit, PortFuture, RepositoryPort, Saved, Target,
 };
 use ensemble_model::{Clock, Digest};
 use jiff::Timestamp;
@@ -204,6 +205,28 @@ impl FolderPort for FakeFolder {
                 sha256: Digest::of(&bytes).to_string(),
             })
         })
+    }
+}
+
+/// A repository, and how often it was asked for.
+#[derive(Debug, Default)]
+pub(crate) struct FakeRepository {
+    pub(crate) asked: Mutex<Vec<()>>,
+}
+
+impl RepositoryPort for FakeRepository {
+    fn locate<'a>(&'a self, _: &'a Permit) -> PortFuture<'a, Location> {
+        self.asked.lock().unwrap().push(());
+        Box::pin(async move {
+            Ok(Location {
+                repo: Some("owner/name".to_owned()),
+                branch: Some("main".to_owned()),
+            })
+        })
+    }
+
+    fn directory(&self) -> PathBuf {
+        PathBuf::from("/work")
     }
 }
 

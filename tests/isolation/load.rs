@@ -228,6 +228,31 @@ async fn a_file_is_read_when_it_is_wanted_and_what_is_none_is_refused() {
     assert!(matches!(error, LoadError::TooLarge { .. }), "{error}");
 }
 
+#[tokio::test]
+async fn a_loaded_component_does_not_change_with_its_file() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("probe.wasm");
+    let good = ensemble_test_artifacts::wasm("probe-kit");
+    let at = || {
+        let mut plugin = plugin(probe_manifest(""), good);
+        plugin.bytes = Bytes::File(file.clone());
+        Bench::with(runtime(), plugin)
+    };
+    fs::write(&file, good).unwrap();
+    let running = at().ready().await;
+    for half in [&good[..good.len() / 2], b"", b"no component"] {
+        fs::write(&file, half).unwrap();
+        running.answers().await;
+        // who looks only now is told that it is another one
+        let error = at().load().await.unwrap_err();
+        assert!(matches!(error, LoadError::Digest { .. }), "{error}");
+    }
+    fs::remove_file(&file).unwrap();
+    running.answers().await;
+    fs::write(&file, good).unwrap();
+    at().ready().await.answers().await;
+}
+
 #[test]
 fn two_plugins_of_one_id_are_refused() {
     let one = from_text(reader(), "(component)");

@@ -13,6 +13,7 @@ mod authority;
 mod bench;
 mod cache;
 mod calls;
+mod capabilities;
 mod exhaustion;
 mod fairness;
 mod files;

@@ -73,3 +73,32 @@ async fn each_component_imports_what_it_declares_and_nothing_else() {
         assert_eq!(imported, declared, "{}", manifest.id);
     }
 }
+
+/// What the builder's computer is called and keeps has no business in what everybody gets.
+#[test]
+fn no_component_holds_anything_of_the_computer_it_was_built_on() {
+    let workspace = PathBuf::from(env!("CARGO_MANIFEST_DIR"));
+    let workspace = workspace.ancestors().nth(2).unwrap().display().to_string();
+    // what is this short stands in every binary
+    let telling = |value: &String| value.len() > 5 && value.contains(['/', '\\', '@']);
+    let mut secrets: Vec<String> = std::env::vars()
+        .flat_map(|(_, value)| value.split(':').map(str::to_owned).collect::<Vec<_>>())
+        .filter(telling)
+        .filter(|value| !value.starts_with("/usr") && !value.starts_with("/bin"))
+        .collect();
+    secrets.push(workspace);
+    secrets.extend(std::env::home_dir().map(|home| format!("{}/", home.display())));
+    assert!(secrets.len() > 2);
+    let guests = ensemble_test_artifacts::COMPONENTS.iter();
+    let guests = guests.map(|(name, bytes)| (*name, *bytes));
+    let bundled = BUNDLED.iter().map(|bundled| (bundled.id, bundled.wasm));
+    for (name, bytes) in guests.chain(bundled) {
+        for secret in &secrets {
+            let found = bytes
+                .windows(secret.len())
+                .any(|window| window == secret.as_bytes());
+            // the value itself is not said: it is the builder's
+            assert!(!found, "{name} holds a value of the builder's environment");
+        }
+    }
+}

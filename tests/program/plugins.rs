@@ -274,6 +274,7 @@ async fn a_plugin_is_looked_at_before_and_after_it_is_installed() {
         before.contains("What its tools say of themselves"),
         "{before}"
     );
+    assert!(before.contains("by nobody yet"), "{before}");
     assert!(!home.path().join("data/ensemble/plugins").exists());
     printed(&install(&home, &from).await);
     let after = printed(&run(&home, &["plugin", "inspect", "probe", "--json"]).await);

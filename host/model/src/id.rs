@@ -37,7 +37,7 @@ impl TryFrom<String> for PluginId {
         if first && rest && text.len() <= MAX_PLUGIN_ID {
             Ok(Self(text))
         } else {
-            Err(BadPluginId(text.chars().take(64).collect()))
+            Err(BadPluginId(crate::toml_fault::shown(&text)))
         }
     }
 }

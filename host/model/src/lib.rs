@@ -20,6 +20,7 @@ pub mod principal;
 pub mod route;
 pub mod secret;
 pub mod surface;
+pub mod toml_fault;
 pub mod world;
 
 pub use action::ActionName;
@@ -34,4 +35,5 @@ pub use principal::{Principal, Space};
 pub use route::{HubPath, Method, RoutePattern};
 pub use secret::Secret;
 pub use surface::Surface;
+pub use toml_fault::TomlFault;
 pub use world::World;

@@ -34,6 +34,10 @@ pub const MAX_CALLS_OF_PRINCIPAL: usize = MAX_LIVE_CALLS / 4 * 3;
 /// How often the epoch advances, and so how late a spinning guest is noticed: within 10 ms after its deadline.
 pub const EPOCH_TICK: Duration = Duration::from_millis(10);
 
+/// What a call may compute before it shares a lane with other long ones, so that they leave a processor to everybody else:
+/// two ticks, which only a guest that computes all that time has used.
+pub const BRISK_CALL: Duration = Duration::from_millis(20);
+
 /// The most linear memory that a plugin of any world has: twice [`MAX_UPLOAD_BASE64`] and what a plugin needs besides.
 pub const MAX_MEMORY_BYTES: usize = 96 << 20;
 

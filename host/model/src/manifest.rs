@@ -6,6 +6,7 @@ use crate::grant::Grant;
 use crate::id::PluginId;
 use crate::limits::LimitsDeclaration;
 use crate::route::{BadPattern, Method, RoutePattern};
+use crate::toml_fault::{TomlFault, shown};
 use crate::world::{DECLARED_WASI, World};
 
 /// A manifest larger than this is no manifest.
@@ -65,12 +66,15 @@ pub enum BadManifest {
     TooLarge,
     /// Not TOML, a missing key, or a key that is not known.
     #[error("plugin.toml cannot be read: {0}")]
-    Syntax(#[source] Box<toml::de::Error>),
+    Syntax(TomlFault),
     /// A route that cannot be declared.
     #[error(transparent)]
     Route(#[from] BadPattern),
     /// An import that the world does not have.
-    #[error("plugin.toml declares {interface}, which the world {world} does not have")]
+    #[error(
+        "plugin.toml declares {}, which the world {world} does not have",
+        shown(interface)
+    )]
     OutsideWorld {
         /// What was declared.
         interface: String,
@@ -88,10 +92,10 @@ pub enum BadManifest {
         interface: &'static str,
     },
     /// A need without a reason.
-    #[error("plugin.toml gives no reason for {0}: a reviewer has to know why")]
+    #[error("plugin.toml gives no reason for {}: a reviewer has to know why", shown(.0))]
     NoReason(String),
     /// A version that is not three numbers.
-    #[error("plugin.toml has the version “{0}”: write major.minor.patch")]
+    #[error("plugin.toml has the version “{}”: write major.minor.patch", shown(.0))]
     Version(String),
 }
 
@@ -128,7 +132,8 @@ impl Manifest {
         if text.len() > MAX_MANIFEST_BYTES {
             return Err(BadManifest::TooLarge);
         }
-        let raw: Raw = toml::from_str(text).map_err(|e| BadManifest::Syntax(Box::new(e)))?;
+        let raw: Raw =
+            toml::from_str(text).map_err(|e| BadManifest::Syntax(TomlFault::of(text, &e)))?;
         let Raw {
             id,
             version,

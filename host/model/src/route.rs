@@ -135,7 +135,7 @@ impl RoutePattern {
                 method,
                 path: path.to_owned(),
             }),
-            Err(_) => Err(BadPattern(path.chars().take(200).collect())),
+            Err(_) => Err(BadPattern(crate::toml_fault::shown(path))),
         }
     }
 

@@ -1,12 +1,14 @@
 //! One call: a fresh instance, until its answer or its end. Whatever ends it, the store is dropped and never entered again.
 //!
 //! The deadline holds twice. A guest that computes is stopped by the epoch, which also makes it yield at every tick, so that
-//! it cannot hold a thread of the executor. A guest that waits for the host is not seen by the epoch; the timer around the
+//! it cannot hold a thread of the executor, and one that goes on for long shares a lane with others like it ([`paced`]). A guest that waits for the host is not seen by the epoch; the timer around the
 //! whole call drops it, and with it the request that it waits for.
 
 mod live;
+mod paced;
 
 use std::future::Future;
+use std::pin::pin;
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -23,6 +25,7 @@ use crate::offer::NotShowable;
 use crate::registry::LoadError;
 
 pub(crate) use live::Live;
+pub(crate) use paced::Lane;
 
 /// Characters of a reason; the engine's are one short sentence.
 const MAX_REASON: usize = 200;
@@ -128,9 +131,11 @@ fn seconds(time: Duration) -> String {
 pub(crate) async fn concluded<T>(
     plugin: &PluginId,
     session: &Arc<Session>,
+    lane: &Lane,
     work: impl Future<Output = Result<T, CallError>>,
 ) -> Result<T, CallError> {
-    let mut work = std::pin::pin!(work);
+    let work = pin!(work);
+    let mut work = pin!(paced::paced(lane, work));
     let outcome = loop {
         match tokio::time::timeout(session.remaining(), work.as_mut()).await {
             Ok(outcome) => break outcome,

@@ -15,6 +15,7 @@ use wasmtime::{
 };
 
 use crate::cache::{Cache, CacheConfig};
+use crate::call::Lane;
 use crate::gate::Gate;
 use crate::imports::{self, Link};
 use crate::pulse::{Beat, Pulse};
@@ -125,6 +126,7 @@ struct Inner {
     cache: Cache,
     gate: Gate,
     pulse: Pulse,
+    lane: Lane,
     max_live: usize,
 }
 
@@ -157,6 +159,7 @@ impl Runtime {
                 engine,
                 gate: Gate::new(max_live, max_waiting),
                 pulse,
+                lane: Lane::default(),
                 max_live,
             }),
         })
@@ -187,6 +190,10 @@ impl Runtime {
     }
 
     /// Keeps the epoch advancing while a guest lives.
+    pub(crate) fn lane(&self) -> &Lane {
+        &self.inner.lane
+    }
+
     pub(crate) fn beat(&self) -> Beat {
         self.inner.pulse.beat()
     }

@@ -177,7 +177,7 @@ impl Registry {
             let mut live = self.start(&loaded, &session, events).await?;
             live.call_tool(name, &arguments, resumed).await
         };
-        call::concluded(id, &session, work).await
+        call::concluded(id, &session, self.inner.runtime.lane(), work).await
     }
 
     /// Reads a resource in a fresh instance.
@@ -197,7 +197,7 @@ impl Registry {
             let mut live = self.start(&loaded, &session, events).await?;
             live.read_resource(uri).await
         };
-        call::concluded(id, &session, work).await
+        call::concluded(id, &session, self.inner.runtime.lane(), work).await
     }
 
     /// What the component itself lists: tools, resources and templates. The approved surface is [`Plugin::surface`].
@@ -212,7 +212,7 @@ impl Registry {
             let mut live = self.start(&loaded, &session, events).await?;
             live.surface().await
         };
-        call::concluded(id, &session, work).await
+        call::concluded(id, &session, self.inner.runtime.lane(), work).await
     }
 
     async fn start<'a>(

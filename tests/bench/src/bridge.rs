@@ -1,5 +1,5 @@
-//! The host with one component, the echo of the test guests, and a hub that answers `whoami` from memory: what is left is
-//! the cost of the sandbox.
+//! The host with a hub that answers `whoami` from memory: what is left is the cost of the sandbox. Its component is the test guests' probe,
+//! once as `echo`, whose tools answer, are refused or break off, and once as `spinner`, which only spins.
 
 use std::path::PathBuf;
 use std::sync::Arc;
@@ -17,7 +17,11 @@ use ensemble_runtime::{Bytes, CacheConfig, Origin, Plugin, Registry, Runtime, Ru
 use serde_json::json;
 use tokio_util::sync::CancellationToken;
 
-const MANIFEST: &str = "id = \"echo\"\nversion = \"0.1.0\"\ngroup = \"bench\"\ntitle = \"Echo\"\ndescription = \"Echo.\"\nworld = \"reader\"\ngrant = \"read\"\nspace = true\n[[imports]]\ninterface = \"ensemble:hub/read\"\nreason = \"The test guest imports it.\"\n";
+/// The plugins, and the tools of each.
+const PLUGINS: [(&str, &[&str]); 2] = [
+    ("echo", &["echo", "fail", "panic", "get_route"]),
+    ("spinner", &["spin"]),
+];
 
 /// Serves until standard input ends.
 pub(crate) fn serve() -> anyhow::Result<()> {
@@ -32,31 +36,20 @@ pub(crate) fn serve() -> anyhow::Result<()> {
 }
 
 fn bridge() -> anyhow::Result<Bridge> {
-    let manifest = Manifest::parse(MANIFEST)?;
-    let surface = json!({"tools": [{
-        "name": "echo", "title": "Echo", "description": "Answers its text.",
-        "inputSchema": {"type": "object", "properties": {"text": {"type": "string", "description": "Any text."}}},
-        "annotations": {"readOnlyHint": true, "destructiveHint": false, "idempotentHint": true, "openWorldHint": false}
-    }]});
-    let surface = Surface::parse(&surface.to_string())?;
-    let wasm = ensemble_test_artifacts::wasm("probe-kit");
-    let catalog = Catalog::new(vec![Entry {
-        manifest: manifest.clone(),
-        surface: surface.clone(),
+    let mut plugins = Vec::new();
+    for (id, tools) in PLUGINS {
+        plugins.push(plugin(id, tools)?);
+    }
+    let entry = |plugin: &Plugin| Entry {
+        manifest: plugin.manifest.clone(),
+        surface: plugin.surface.clone(),
         origin: Origin::BuiltIn,
-    }])?;
+    };
+    let catalog = Catalog::new(plugins.iter().map(entry).collect())?;
     let home = std::env::var_os("HOME").context("HOME is not set")?;
     let cache = CacheConfig {
         directory: PathBuf::from(home).join("bench-code"),
         key: [1; 32],
-    };
-    let plugin = Plugin {
-        granted: Granted::everything(&manifest),
-        manifest,
-        surface,
-        digest: Digest::of(wasm),
-        bytes: Bytes::Static(wasm),
-        origin: Origin::BuiltIn,
     };
     let runtime = Runtime::new(RuntimeConfig {
         cache: Some(cache),
@@ -78,9 +71,36 @@ fn bridge() -> anyhow::Result<Bridge> {
     Ok(Bridge::new(
         broker,
         catalog,
-        Registry::new(runtime, vec![plugin])?,
+        Registry::new(runtime, plugins)?,
         config,
     ))
+}
+
+fn plugin(id: &str, tools: &[&str]) -> anyhow::Result<Plugin> {
+    let manifest = Manifest::parse(&format!(
+        "id = \"{id}\"\nversion = \"0.1.0\"\ngroup = \"bench\"\ntitle = \"Bench\"\ndescription = \"Is measured.\"\nworld = \"reader\"\n\
+         grant = \"read\"\nspace = true\n[[imports]]\ninterface = \"ensemble:hub/read\"\nreason = \"The test guest imports it.\"\n"
+    ))?;
+    let tool = |name: &&str| {
+        json!({
+            "name": name, "title": name, "description": "Does what its name says.",
+            "inputSchema": {"type": "object", "properties": {
+                "text": {"type": "string", "description": "Any text."},
+                "path": {"type": "string", "description": "Any path."}
+            }},
+            "annotations": {"readOnlyHint": true, "destructiveHint": false, "idempotentHint": true, "openWorldHint": false}
+        })
+    };
+    let tools: Vec<_> = tools.iter().map(tool).collect();
+    let wasm = ensemble_test_artifacts::wasm("probe-kit");
+    Ok(Plugin {
+        granted: Granted::everything(&manifest),
+        manifest,
+        surface: Surface::parse(&json!({ "tools": tools }).to_string())?,
+        digest: Digest::of(wasm),
+        bytes: Bytes::Static(wasm),
+        origin: Origin::BuiltIn,
+    })
 }
 
 #[derive(Debug)]

@@ -34,7 +34,7 @@ impl Server {
             "initialize",
             &json!({"protocolVersion": "2025-11-25", "capabilities": {}, "clientInfo": {"name": "bench", "version": "1"}}),
         )?;
-        server.write(&json!({"jsonrpc": "2.0", "method": "notifications/initialized"}))?;
+        server.notify("notifications/initialized", &json!({}))?;
         Ok(server)
     }
 
@@ -80,21 +80,34 @@ impl Server {
 
     /// The next answer, whichever it is.
     pub(crate) fn receive(&mut self) -> anyhow::Result<(u64, Value)> {
+        match self.next_answer()? {
+            (id, Ok(result)) => Ok((id, result)),
+            (_, Err(error)) => bail!("the server answered {error}"),
+        }
+    }
+
+    /// The next answer, whichever it is: its result, or its error.
+    pub(crate) fn next_answer(&mut self) -> anyhow::Result<(u64, Result<Value, Value>)> {
         let mut line = String::new();
         loop {
             line.clear();
             ensure!(self.output.read_line(&mut line)? > 0, "the server ended");
             let mut message: Value = serde_json::from_str(&line)?;
-            if let Some(error) = message.get("error") {
-                bail!("the server answered {error}");
+            let Some(id) = message.get("id").and_then(Value::as_u64) else {
+                continue;
+            };
+            if let Some(result) = message.get_mut("result") {
+                return Ok((id, Ok(result.take())));
             }
-            if let (Some(id), Some(result)) = (
-                message.get("id").and_then(Value::as_u64),
-                message.get_mut("result"),
-            ) {
-                return Ok((id, result.take()));
+            if let Some(error) = message.get_mut("error") {
+                return Ok((id, Err(error.take())));
             }
         }
+    }
+
+    /// Sends what has no answer.
+    pub(crate) fn notify(&mut self, method: &str, params: &Value) -> anyhow::Result<()> {
+        self.write(&json!({"jsonrpc": "2.0", "method": method, "params": params}))
     }
 
     /// Its process id.

@@ -100,14 +100,10 @@ impl Hub {
 
     /// A server that asks it: this program with this argument.
     pub(crate) fn server(&self, program: &Path, argument: &str) -> Command {
-        let mut command = Command::new(program);
+        let mut command = command(program, argument, &self.folder);
         command
-            .arg(argument)
-            .env_clear()
-            .env("HOME", &self.folder)
             .env("HUB_API_URL", &self.url)
-            .env("ENSEMBLE_BRIDGE_TOKEN", &self.key)
-            .current_dir(&self.folder);
+            .env("ENSEMBLE_BRIDGE_TOKEN", &self.key);
         command
     }
 }
@@ -118,6 +114,17 @@ impl Drop for Hub {
             // it is gone, which is what was wanted
         }
     }
+}
+
+/// A program with this argument, whose home is this folder and that finds nothing else of this computer's.
+pub(crate) fn command(program: &Path, argument: &str, folder: &Path) -> Command {
+    let mut command = Command::new(program);
+    command
+        .arg(argument)
+        .env_clear()
+        .env("HOME", folder)
+        .current_dir(folder);
+    command
 }
 
 /// Where the hub says that it is, in the first line that it prints once it can be found.

@@ -9,6 +9,7 @@
 //! | resident memory after those calls | both | both |
 //!
 //! `-- scale` measures the hub instead: its routes at two sizes, see [`scale`]. `-- writes` measures what changes: see [`writes`].
+//! `-- soak` and `-- beside` measure what many calls and spinning guests leave and cost: see [`soak`] and [`beside`].
 //!
 //! Two of its own subcommands are the servers: `native`, and `bridge`, which is the host with the echo component.
 #![expect(clippy::print_stdout, reason = "a benchmark prints what it measured")]
@@ -17,12 +18,14 @@
     reason = "it starts the programs that it measures"
 )]
 
+mod beside;
 mod bridge;
 mod client;
 mod hub;
 mod measure;
 mod native;
 mod scale;
+mod soak;
 mod writes;
 
 use std::path::{Path, PathBuf};
@@ -49,8 +52,13 @@ fn main() -> anyhow::Result<()> {
             let arguments: Vec<String> = std::env::args().skip(2).collect();
             scale::run(&ensemble, &arguments)
         }
+        Some("soak") => {
+            let arguments: Vec<String> = std::env::args().skip(2).collect();
+            soak::run(&std::env::current_exe()?, &arguments)
+        }
+        Some("beside") => beside::run(&std::env::current_exe()?),
         Some("writes") => writes::run(&build(&std::env::current_exe()?)?),
-        Some(other) => bail!("unknown benchmark {other}: none, scale, or writes"),
+        Some(other) => bail!("unknown benchmark {other}: none, scale, writes, soak, or beside"),
     }
 }
 

@@ -79,7 +79,14 @@ const KNOWN_BY: &[(&str, &[&str])] = &[
     ("wasmtime-wasi", &["ensemble-runtime"]),
     ("rmcp", &["ensemble-mcp", "ensemble-bench"]),
     ("sqlx", &["ensemble-hub-server"]),
-    ("axum", &["ensemble-hub-server", "ensemble-bench"]),
+    (
+        "axum",
+        &[
+            "ensemble-hub-server",
+            "ensemble-bench",
+            "ensemble-test-fuzz",
+        ],
+    ),
     (
         "reqwest",
         &[

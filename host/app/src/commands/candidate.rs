@@ -48,11 +48,13 @@ impl Candidate {
         plugin.surface = offered(&plugin, parts).await?;
         Known::check_beside(parts.installed.as_ref(), &plugin)?;
         let registry = Registry::new(parts.runtime.clone(), vec![plugin.clone()])?;
+        let mut component = component::of(&registry, &plugin);
+        component.approval.by = component::NOBODY;
         Ok(Self {
             text,
             bytes,
-            component: component::of(&registry, &plugin),
             plugin,
+            component,
         })
     }
 

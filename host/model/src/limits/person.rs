@@ -11,6 +11,7 @@ use serde::Deserialize;
 
 use super::declaration::{BadLimit, LimitsDeclaration};
 use crate::id::PluginId;
+use crate::toml_fault::TomlFault;
 
 /// A file larger than this is none.
 pub const MAX_LIMITS_FILE_BYTES: u64 = 64 << 10;
@@ -28,7 +29,7 @@ pub struct PersonLimits {
 pub enum BadPersonLimits {
     /// No TOML, a key that is not known, or a value of another kind.
     #[error("it cannot be read: {0}")]
-    Syntax(#[source] Box<toml::de::Error>),
+    Syntax(TomlFault),
     /// A number that no host can give.
     #[error("for the plugin {plugin}, {limit}")]
     Limit {
@@ -53,8 +54,8 @@ impl PersonLimits {
     /// # Errors
     /// [`BadPersonLimits`] says where; nothing of such a file holds.
     pub fn parse(text: &str, known: &[&str]) -> Result<Self, BadPersonLimits> {
-        let read: Self =
-            toml::from_str(text).map_err(|error| BadPersonLimits::Syntax(Box::new(error)))?;
+        let read: Self = toml::from_str(text)
+            .map_err(|error| BadPersonLimits::Syntax(TomlFault::of(text, &error)))?;
         for (plugin, limits) in &read.plugins {
             if !known.contains(&plugin.as_str()) {
                 return Err(BadPersonLimits::UnknownPlugin {

@@ -1,7 +1,7 @@
 //! All limits as rows: what `ensemble audit` prints and a reviewer reads. A limit that is in no row does not compile.
 
 use super::{
-    EPOCH_TICK, LISTING_DEADLINE, Limits, MAX_CALLS_OF_PRINCIPAL, MAX_COMPONENT_BYTES,
+    BRISK_CALL, EPOCH_TICK, LISTING_DEADLINE, Limits, MAX_CALLS_OF_PRINCIPAL, MAX_COMPONENT_BYTES,
     MAX_CORE_INSTANCES, MAX_FILE_CHUNK, MAX_GUEST_STACK, MAX_LIVE_CALLS, MAX_MEMORIES,
     MAX_MEMORY_BYTES, MAX_PATH_BYTES, MAX_SHOWN_FILE_BYTES, MAX_SHOWN_IMAGE_BYTES, MAX_SHOWN_TEXT,
     MAX_TABLES, MAX_UPLOAD_BYTES, MAX_WAITING_CALLS,
@@ -147,6 +147,12 @@ impl Limits {
                 tick,
                 "milliseconds",
                 "how often a computing guest lets others run, and how late after its deadline it is stopped",
+            ),
+            row(
+                "brisk call",
+                u64::try_from(BRISK_CALL.as_millis()).unwrap_or(u64::MAX),
+                "milliseconds",
+                "what a call may compute before it shares a lane with other long ones, one thread narrower than the host",
             ),
             row(
                 "largest memory",

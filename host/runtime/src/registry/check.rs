@@ -4,7 +4,8 @@
 //! |---|---|
 //! | of [`FREE_INTERFACES`] or [`CLOSED_WASI`] | given |
 //! | of the plugin's world and declared, and linked by this host | given |
-//! | of [`DECLARED_WASI`] and declared | given |
+//! | of [`DECLARED_WASI`], declared and granted | given |
+//! | of [`DECLARED_WASI`], declared and not granted | refused: no broker is asked when it is called |
 //! | of [`NEVER_LINKED`] | refused, whatever is declared |
 //! | in another version, or known to nobody | refused, with the version that this host gives |
 //! | anything else | refused: not declared |
@@ -79,6 +80,7 @@ pub(super) fn component(plugin: &Plugin) -> Result<Checked, LoadError> {
     }
     for import in &imports {
         check_import(&plugin.manifest, import)?;
+        check_granted(plugin, import)?;
     }
     check_exports(id, &exports)?;
     Ok(Checked {
@@ -197,6 +199,18 @@ fn check_import(manifest: &Manifest, import: &str) -> Result<(), LoadError> {
             import: shown,
         })
     }
+}
+
+/// What WASI gives is used without asking the broker: it is not granted later than here.
+fn check_granted(plugin: &Plugin, import: &str) -> Result<(), LoadError> {
+    let (name, _) = split_version(import);
+    if !DECLARED_WASI.contains(&name) || plugin.granted.interfaces.contains(name) {
+        return Ok(());
+    }
+    Err(LoadError::NotGranted {
+        plugin: plugin.manifest.id.clone(),
+        import: short(import),
+    })
 }
 
 /// There must be something to call, and what is there under a name of ours must be of our version. Other exports are

@@ -108,6 +108,14 @@ pub enum LoadError {
         /// The interface's name.
         interface: String,
     },
+    /// It imports what the person did not grant; of what the host itself answers, the broker says so in the call.
+    #[error("The plugin {plugin} imports {import}, which you did not grant it.")]
+    NotGranted {
+        /// Which plugin.
+        plugin: PluginId,
+        /// The import as the component names it.
+        import: String,
+    },
     /// It offers nothing.
     #[error(
         "The plugin {plugin} exports none of ensemble:tools/tools, ensemble:tools/resources and ensemble:tools/prompts, so there is nothing to call."

@@ -35,7 +35,7 @@ pub(in crate::commands) struct Component {
     pub(super) limits: BTreeMap<&'static str, u64>,
     /// Whether proven compiled code of it is kept.
     pub(super) compiled: bool,
-    pub(super) approval: Approval,
+    pub(in crate::commands) approval: Approval,
     /// Why it is not loaded for any key.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(in crate::commands) refused: Option<String>,
@@ -66,11 +66,14 @@ pub(in crate::commands) struct Route {
     pub(in crate::commands) granted: bool,
 }
 
+/// Who approved a component that is only looked at.
+pub(in crate::commands) const NOBODY: &str = "nobody yet";
+
 /// Who approved it, and what is otherwise since then.
 #[derive(Debug, Serialize)]
 #[serde(rename_all = "camelCase")]
 pub(in crate::commands) struct Approval {
-    pub(super) by: &'static str,
+    pub(in crate::commands) by: &'static str,
     /// When; a built-in one was approved when this program was built.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(super) at: Option<Timestamp>,

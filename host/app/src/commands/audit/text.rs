@@ -3,7 +3,7 @@
 
 use std::collections::BTreeMap;
 
-use super::component::Component;
+use super::component::{Component, NOBODY};
 use super::findings::Level;
 use super::host::Host;
 use super::report::{Exposed, Report};
@@ -154,7 +154,9 @@ fn component(page: &mut Page, component: &Component) {
 fn approved(component: &Component) -> String {
     let at = component.approval.at.map(|at| format!(" on {at}"));
     let by = format!("{}{}", component.approval.by, at.unwrap_or_default());
-    if component.approval.changes.is_empty() {
+    if component.approval.by == NOBODY {
+        format!("by {by}")
+    } else if component.approval.changes.is_empty() {
         format!("by {by}; nothing is otherwise since")
     } else {
         format!(

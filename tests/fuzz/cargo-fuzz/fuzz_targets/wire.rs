@@ -1,0 +1,4 @@
+//! The fuzzer's way to `wire`.
+#![no_main]
+
+libfuzzer_sys::fuzz_target!(|data: &[u8]| ensemble_test_fuzz::run("wire", data));
