@@ -93,14 +93,13 @@ pub(super) async fn sign_in(
     hub.sign_ins()
         .count(&name_key(&asked.name))
         .map_err(WebError::TooMany)?;
-    match password::account(&hub, &asked.name, asked.password).await? {
-        Some(account) => enter(&hub, &account, &asked.then).await,
-        None => {
-            let wrong = "That is not the name and password of anybody here.";
-            let page = form(&asked.name, &asked.then, Some(wrong));
-            Ok((StatusCode::UNAUTHORIZED, page).into_response())
-        }
+    let known = password::account(&hub, &asked.name, asked.password).await?;
+    if let Some(account) = known {
+        return enter(&hub, &account, &asked.then).await;
     }
+    let wrong = "That is not the name and password of anybody here.";
+    let page = form(&asked.name, &asked.then, Some(wrong));
+    Ok((StatusCode::UNAUTHORIZED, page).into_response())
 }
 
 /// `POST /sign-out`
