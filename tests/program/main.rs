@@ -9,6 +9,7 @@ mod audit;
 mod commands;
 mod configuration;
 mod connection;
+mod pages;
 mod plugins;
 mod real_data;
 mod records;

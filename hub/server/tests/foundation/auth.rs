@@ -246,7 +246,7 @@ async fn what_is_not_in_the_list_is_403_404_or_405() {
         ("GET", "/api/bridge/whoami/", 404),
         ("GET", "/api//bridge/whoami", 404),
         ("GET", "/api/bridgehead", 404),
-        ("GET", "/", 404),
+        ("GET", "/elsewhere", 404),
         ("POST", "/api/bridge/tasks", 405),
         ("DELETE", "/api/bridge/whoami", 405),
         ("POST", "/api/bridge/nothing", 405),
