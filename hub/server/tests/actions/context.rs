@@ -175,7 +175,9 @@ async fn a_project_a_repository_and_a_skill_go_to_trash_and_come_back_with_their
             &json!({ "entity": furniture.task.handle() }),
         )
         .await;
-    assert_eq!(nobody.status, 404);
+    assert_eq!(nobody.status, 400);
+    let sentence = nobody.body["error"].as_str().unwrap_or_default();
+    assert!(sentence.contains("hub_manage_record"), "{sentence}");
     bench
         .wrong(
             "hub_delete_entity",

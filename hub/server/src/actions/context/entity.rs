@@ -10,6 +10,7 @@ use crate::error::RouteError;
 
 pub(super) const LIMIT: &str =
     "Files cannot be deleted from editors and agents; delete it in Ensemble.";
+const OTHER_KIND: &str = "This takes projects, repositories and skills out of Trash: for any other record, run hub_manage_record with the operation restore.";
 const NOT_IN_TRASH: &str = "That record is not in Trash: there is nothing to restore.";
 
 /// What can be deleted; `document` is there so that it is refused with its reason.
@@ -67,11 +68,12 @@ pub(super) async fn restore(on: &mut Changing, asked: Restore) -> Result<Done, R
     let id = handle.map_or_else(|| asked.entity.trim().to_owned(), |handle| handle.id);
     let space = on.space().to_owned();
     let found = on.change().by_ids_in_trash_too(&space, &[id]).await?.pop();
-    let gone = found
-        .filter(|record| matches!(record.kind, Kind::Project | Kind::Repo | Kind::Skill))
-        .ok_or_else(|| {
-            RouteError::NotFound(sentences::no_such(&["project", "repository", "skill"]))
-        })?;
+    let gone = found.ok_or_else(|| {
+        RouteError::NotFound(sentences::no_such(&["project", "repository", "skill"]))
+    })?;
+    if !matches!(gone.kind, Kind::Project | Kind::Repo | Kind::Skill) {
+        return Err(RouteError::BadRequest(OTHER_KIND.to_owned()));
+    }
     if gone.deleted_at.is_none() {
         return Err(RouteError::Conflict(NOT_IN_TRASH.to_owned()));
     }
