@@ -23,7 +23,7 @@ const NOT_LINKED: [&str; 3] = [
 const PROVEN: [(&str, &str, &str); 12] = [
     (
         READ,
-        "reading_works_when_granted",
+        "a_declared_route_is_asked_for",
         "reading_fails_when_not_granted",
     ),
     (
@@ -67,8 +67,9 @@ const CLOCKS: &str = "clocks_and_randomness_work_when_granted";
 const NO_CLOCKS: &str = "clocks_and_randomness_fail_when_not_granted";
 
 /// The suite's own text, to see that a proof that is named is there.
-const SUITE: [&str; 4] = [
+const SUITE: [&str; 5] = [
     include_str!("capabilities.rs"),
+    include_str!("authority.rs"),
     include_str!("acting.rs"),
     include_str!("files.rs"),
     include_str!("uploads.rs"),
@@ -207,16 +208,6 @@ fn lacks(sentence: &str, missing: &str) -> bool {
     [missing.to_owned(), format!("“{missing}”")]
         .iter()
         .any(|named| sentence.contains(&format!("your grant of {named}")))
-}
-
-#[tokio::test]
-async fn reading_works_when_granted() {
-    let bench = Bench::with(runtime(), reader()).ready().await;
-    let answer = bench
-        .call("get_route", r#"{"path":"/api/bridge/tasks"}"#)
-        .await;
-    assert_eq!(answer.as_deref(), Ok(r#"{"ok":true}"#));
-    assert_eq!(bench.hub.paths(), ["/api/bridge/tasks"]);
 }
 
 #[tokio::test]

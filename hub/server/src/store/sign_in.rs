@@ -145,7 +145,7 @@ impl Store {
         Ok(())
     }
 
-    /// Who is signed in with this session, while it lasts.
+    /// Who is signed in with a browser's session, while it lasts.
     pub async fn browser_session(&self, hash: &str) -> Result<Option<AccountRow>, StoreError> {
         let now = self.now().as_microsecond();
         let row = sqlx::query(

@@ -25,7 +25,7 @@ const HOST_COOKIE: &str = "__Host-ensemble_session";
 #[derive(Debug, Clone)]
 pub(super) struct SignedIn {
     pub(super) account: AccountRow,
-    /// What forms of this session hold; it tells nothing of the cookie.
+    /// What the forms of its pages hold; it tells nothing of the cookie.
     pub(super) proof: String,
     /// What the store knows the session by.
     pub(super) session: String,
@@ -47,7 +47,7 @@ impl SignedIn {
         cookie(hub, "", 0)
     }
 
-    /// Whether a form is one of this session's.
+    /// Whether a form came from one of its pages.
     pub(super) fn check(&self, proof: &str) -> Result<(), WebError> {
         if same_hash(&self.proof, proof) {
             Ok(())
