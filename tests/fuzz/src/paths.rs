@@ -2,7 +2,7 @@
 
 use std::path::{Component, Path};
 
-use ensemble_hub_server::repos::path::{DEPTH_MAX, names};
+use ensemble_hub_server::repos::path::{DEPTH_MAX, PATH_MAX, names};
 
 pub(crate) fn run(data: &[u8]) {
     let text = crate::text(data);
@@ -24,10 +24,10 @@ pub(crate) fn run(data: &[u8]) {
                 "{joined}"
             );
             // what was read reads the same again, also a name that begins like a home
-            assert_eq!(
-                super::paths::names(&format!("./{joined}")).as_ref(),
-                Ok(&names)
-            );
+            let again = format!("./{joined}");
+            if again.chars().count() <= PATH_MAX {
+                assert_eq!(super::paths::names(&again).as_ref(), Ok(&names));
+            }
         }
         Err(sentence) => assert!(sentence.ends_with('.')),
     }
