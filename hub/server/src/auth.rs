@@ -1,5 +1,8 @@
 //! Who is calling, and in which space. Every bridge route takes a [`Caller`], so that nothing answers before both are decided.
 //!
+//! An access token of an app ([`crate::oauth`]) is as good as a key with its scopes, for as long as it and its grant last and only if it was
+//! given for this hub's address. The hub forgets no refusal: a token that is not good is 401 and never tried as anything else.
+//!
 //! The key: exactly one `Authorization: Bearer ens_…`, looked up by its hash, not revoked; anything else is 401.
 //! The space: the key's own, or the one that `x-ensemble-space` names, checked again with every request:
 //!
@@ -17,11 +20,13 @@
 use axum::extract::FromRequestParts;
 use axum::http::request::Parts;
 use axum::http::{HeaderMap, header};
+use ensemble_hub_api::oauth::ACCESS_PREFIX;
 use ensemble_hub_api::paths::{KEY_PREFIX, SPACE_HEADER};
 use ensemble_hub_api::sentences;
 
 use crate::error::RouteError;
 use crate::hub::Hub;
+use crate::oauth;
 use crate::secret::{hash, same_hash};
 use crate::serve::Seat;
 use crate::store::{Actor, KeyKind, KeyRow, SpaceRow, Store, StoreError};
@@ -45,6 +50,10 @@ pub struct Caller {
     pub default_space: SpaceRow,
     /// The request's space.
     pub space: SpaceRow,
+    /// It came with an app's access token, not with a key.
+    pub is_app: bool,
+    /// Where such an app finds how to get another token.
+    pub resource_metadata: Option<String>,
 }
 
 impl Caller {
@@ -65,6 +74,11 @@ impl Caller {
     pub fn may_write(&self) -> Result<(), RouteError> {
         if self.can_write {
             Ok(())
+        } else if self.is_app {
+            Err(RouteError::TooNarrow {
+                scope: "ensemble:read ensemble:write",
+                metadata: self.resource_metadata.clone(),
+            })
         } else {
             Err(RouteError::Forbidden(sentences::KEY_READS_ONLY.to_owned()))
         }
@@ -99,8 +113,8 @@ fn bearer(headers: &HeaderMap) -> Result<&str, RouteError> {
     };
     let value = value.trim();
     // Longer than any key: refused before it is hashed.
-    if !scheme.eq_ignore_ascii_case("bearer") || !value.starts_with(KEY_PREFIX) || value.len() > 256
-    {
+    let known = value.starts_with(KEY_PREFIX) || value.starts_with(ACCESS_PREFIX);
+    if !scheme.eq_ignore_ascii_case("bearer") || !known || value.len() > 256 {
         return Err(malformed);
     }
     Ok(value)
@@ -110,6 +124,9 @@ fn bearer(headers: &HeaderMap) -> Result<&str, RouteError> {
 async fn identify(hub: &Hub, value: &str) -> Result<Caller, RouteError> {
     let unknown = RouteError::Unauthorized(sentences::KEY_UNKNOWN);
     let given = hash(value);
+    if value.starts_with(ACCESS_PREFIX) {
+        return app_caller(hub, &given).await;
+    }
     if hub.is_launch_hash(&given) {
         return launch_caller(hub.store()).await;
     }
@@ -138,6 +155,34 @@ async fn identify(hub: &Hub, value: &str) -> Result<Caller, RouteError> {
         account_id,
         default_space: own.clone(),
         space: own,
+        is_app: false,
+        resource_metadata: None,
+    })
+}
+
+/// The person who allowed the app with this access token, as far as they allowed it.
+async fn app_caller(hub: &Hub, given: &str) -> Result<Caller, RouteError> {
+    let metadata = oauth::resource_metadata(hub);
+    let refused = || RouteError::BadToken(metadata.clone());
+    let access = hub.store().oauth_access(given).await?;
+    let access = access.ok_or_else(refused)?;
+    // A token for the address that this hub had before is for another one.
+    if !oauth::is_resource(hub, &access.resource) {
+        return Err(refused());
+    }
+    let own = hub.store().space(&access.space).await?;
+    let own = own.filter(|own| own.account_id == access.account);
+    let own = own.ok_or_else(refused)?;
+    Ok(Caller {
+        key_id: access.grant,
+        key_name: access.client_name,
+        can_write: access.scopes.write(),
+        can_use_apps: access.scopes.apps(),
+        account_id: Some(access.account),
+        default_space: own.clone(),
+        space: own,
+        is_app: true,
+        resource_metadata: metadata,
     })
 }
 
@@ -159,6 +204,8 @@ async fn launch_caller(store: &Store) -> Result<Caller, RouteError> {
         account_id: Some(owner.id),
         default_space: own.clone(),
         space: own,
+        is_app: false,
+        resource_metadata: None,
     })
 }
 

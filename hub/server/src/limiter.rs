@@ -37,8 +37,13 @@ pub(crate) struct WriteLimiter {
 
 impl WriteLimiter {
     pub(crate) fn new(clock: Arc<dyn HubClock>) -> Self {
+        Self::per_minute(clock, WRITES_PER_MINUTE)
+    }
+
+    /// The same with another number a minute.
+    pub(crate) fn per_minute(clock: Arc<dyn HubClock>, number: u32) -> Self {
         let clock = Ticks(clock);
-        let per = NonZeroU32::new(WRITES_PER_MINUTE).unwrap_or(NonZeroU32::MIN);
+        let per = NonZeroU32::new(number).unwrap_or(NonZeroU32::MIN);
         let limiter = RateLimiter::new(
             Quota::per_minute(per),
             DashMapStateStore::default(),

@@ -78,6 +78,7 @@ pub fn router(hub: Hub) -> Router {
         .method_not_allowed_fallback(wrong_method)
         .layer(DefaultBodyLimit::max(limits::REQUEST_BODY_MAX))
         .layer(middleware::from_fn(bounded))
+        .merge(crate::oauth::router())
         .with_state(hub)
 }
 

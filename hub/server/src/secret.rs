@@ -2,6 +2,8 @@
 
 use std::fmt;
 
+use base64::Engine as _;
+use base64::engine::general_purpose::URL_SAFE_NO_PAD;
 use ensemble_hub_api::paths::KEY_PREFIX;
 use sha2::{Digest as _, Sha256};
 use subtle::ConstantTimeEq as _;
@@ -25,9 +27,7 @@ pub struct KeyValue(String);
 impl KeyValue {
     /// A new value: `ens_` and 43 characters of 32 random bytes.
     pub fn random() -> Result<Self, NoRandomness> {
-        let mut bytes = [0_u8; KEY_BYTES];
-        getrandom::fill(&mut bytes).map_err(|_| NoRandomness)?;
-        Ok(Self(format!("{KEY_PREFIX}{}", base64url(&bytes))))
+        random(KEY_PREFIX).map(Self)
     }
 
     /// The value itself, to show it once or to write it into `api.json`.
@@ -45,6 +45,37 @@ impl fmt::Debug for KeyValue {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str("KeyValue(ens_…)")
     }
+}
+
+/// A new secret: `prefix` and 43 characters of 32 random bytes.
+pub(crate) fn random(prefix: &str) -> Result<String, NoRandomness> {
+    let mut bytes = [0_u8; KEY_BYTES];
+    getrandom::fill(&mut bytes).map_err(|_| NoRandomness)?;
+    Ok(format!("{prefix}{}", base64url(&bytes)))
+}
+
+/// sha256 in base64url, as PKCE has it (RFC 7636 §4.2).
+pub(crate) fn s256(text: &str) -> String {
+    base64url(&Sha256::digest(text.as_bytes()))
+}
+
+/// What `random` gave after its prefix, masked with another secret; masked again it is as it was. Without `with` it says nothing. One secret
+/// masks one value for each `purpose`.
+pub(crate) fn masked(with: &str, purpose: &str, tail: &str) -> Option<String> {
+    let mut bytes = URL_SAFE_NO_PAD.decode(tail).ok()?;
+    let pad = Sha256::new()
+        .chain_update(purpose.as_bytes())
+        .chain_update([0])
+        .chain_update(with.as_bytes())
+        .finalize();
+    if bytes.len() != pad.len() {
+        return None;
+    }
+    bytes
+        .iter_mut()
+        .zip(pad)
+        .for_each(|(byte, pad)| *byte ^= pad);
+    Some(base64url(&bytes))
 }
 
 /// sha256, hexadecimal. A key has 256 bits of randomness, so a plain hash cannot be searched.
@@ -135,6 +166,25 @@ mod tests {
             assert_eq!(base64url(bytes.as_bytes()), text);
         }
         assert_eq!(base64url(&[0xfb, 0xff]), "-_8");
+    }
+
+    #[test]
+    fn what_is_masked_is_read_with_the_same_secret_only() {
+        let (old, new) = (random("a_").unwrap(), random("").unwrap());
+        let hidden = masked(&old, "x", &new).unwrap();
+        assert_ne!(hidden, new);
+        assert_eq!(masked(&old, "x", &hidden).unwrap(), new);
+        assert_ne!(masked(&old, "y", &hidden).unwrap(), new);
+        assert_ne!(masked(&random("a_").unwrap(), "x", &hidden).unwrap(), new);
+        assert_eq!(masked(&old, "x", "short"), None);
+    }
+
+    #[test]
+    fn s256_is_the_example_of_rfc_7636() {
+        assert_eq!(
+            s256("dBjftJeZ4CVP-mB92K27uhbUJU1p1r_wW1gFWFOEjXk"),
+            "E9Melhoa2OwvFrEMTJguCHaoeK1t8URWbuGJSstw-cM"
+        );
     }
 
     #[test]
