@@ -41,6 +41,9 @@ pub(crate) async fn run(asked: Serve, env: &dyn Environment) -> anyhow::Result<(
     if let Some(public) = env.filled("HUB_API_PUBLIC_URL") {
         hub.set_base_url(&public);
     }
+    if let Some(challenge) = env.filled("OPENAI_APPS_CHALLENGE") {
+        hub.set_apps_challenge(&challenge);
+    }
     if asked.demo {
         ensemble_hub_server::demo::fill(hub.store()).await?;
     }
