@@ -13,6 +13,7 @@ pub mod error;
 pub mod handle;
 pub mod kind;
 pub mod limits;
+pub mod oauth;
 pub mod paths;
 pub mod relation;
 pub mod sentences;

@@ -24,6 +24,9 @@ pub const KEY_MISSING: &str = "This needs an Ensemble key: make one with `ensemb
 pub const KEY_MALFORMED: &str = "That is not an Ensemble key: keys start with ens_.";
 pub const KEY_UNKNOWN: &str =
     "This key is not valid or was revoked: make a new one with `ensemble hub key create`.";
+pub const TOKEN_UNKNOWN: &str = "This access token has expired or its connection was ended: refresh it, or connect the app again.";
+pub const TOKEN_READS_ONLY: &str =
+    "This app was not allowed to make changes: connect it again and allow them.";
 pub const KEY_READS_ONLY: &str =
     "This key may only read: make a key with `--changes` to let editors and agents make changes.";
 

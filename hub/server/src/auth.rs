@@ -1,5 +1,8 @@
 //! Who is calling, and in which space. Every bridge route takes a [`Caller`], so that nothing answers before both are decided.
 //!
+//! An access token of an app ([`crate::oauth`]) is a key with its scopes that lasts an hour, as long as its grant does, and only at the address
+//! that it was given for.
+//!
 //! The key: exactly one `Authorization: Bearer ens_…`, looked up by its hash, not revoked; anything else is 401.
 //! The space: the key's own, or the one that `x-ensemble-space` names, checked again with every request:
 //!
@@ -22,8 +25,10 @@ use ensemble_hub_api::sentences;
 
 use crate::error::RouteError;
 use crate::hub::Hub;
+use crate::oauth;
 use crate::secret::{hash, same_hash};
 use crate::serve::Seat;
+use crate::store::oauth::Found;
 use crate::store::{Actor, KeyKind, KeyRow, SpaceRow, Store, StoreError};
 
 /// The id under which the launch token appears in the ledger.
@@ -45,6 +50,10 @@ pub struct Caller {
     pub default_space: SpaceRow,
     /// The request's space.
     pub space: SpaceRow,
+    /// It came with an app's access token, not with a key.
+    pub is_app: bool,
+    /// Where such an app finds how to get another token.
+    pub resource_metadata: Option<String>,
 }
 
 impl Caller {
@@ -65,6 +74,11 @@ impl Caller {
     pub fn may_write(&self) -> Result<(), RouteError> {
         if self.can_write {
             Ok(())
+        } else if self.is_app {
+            Err(RouteError::TooNarrow {
+                scope: "ensemble:read ensemble:write",
+                metadata: self.resource_metadata.clone(),
+            })
         } else {
             Err(RouteError::Forbidden(sentences::KEY_READS_ONLY.to_owned()))
         }
@@ -114,7 +128,8 @@ async fn identify(hub: &Hub, value: &str) -> Result<Caller, RouteError> {
         return launch_caller(hub.store()).await;
     }
     let Some(key) = hub.store().key_by_hash(&given).await? else {
-        return Err(unknown);
+        let token = hub.store().oauth_access(&given).await?;
+        return app_caller(hub, token.ok_or(unknown)?).await;
     };
     // The lookup went through an index; this comparison is the one that decides.
     if !same_hash(&key.hash, &given) || key.revoked_at.is_some() {
@@ -138,6 +153,35 @@ async fn identify(hub: &Hub, value: &str) -> Result<Caller, RouteError> {
         account_id,
         default_space: own.clone(),
         space: own,
+        is_app: false,
+        resource_metadata: None,
+    })
+}
+
+/// The person who allowed the app with this access token, as far as they allowed it.
+async fn app_caller(hub: &Hub, token: Found) -> Result<Caller, RouteError> {
+    let metadata = oauth::resource_metadata(hub);
+    let refused = || RouteError::BadToken(metadata.clone());
+    let Found::Lasts(access) = token else {
+        return Err(refused());
+    };
+    // A token for the address that this hub had before is for another one.
+    if !oauth::is_resource(hub, &access.resource) {
+        return Err(refused());
+    }
+    let own = hub.store().space(&access.space).await?;
+    let own = own.filter(|own| own.account_id == access.account);
+    let own = own.ok_or_else(refused)?;
+    Ok(Caller {
+        key_id: access.grant,
+        key_name: access.client_name,
+        can_write: access.scopes.write(),
+        can_use_apps: access.scopes.apps(),
+        account_id: Some(access.account),
+        default_space: own.clone(),
+        space: own,
+        is_app: true,
+        resource_metadata: metadata,
     })
 }
 
@@ -159,6 +203,8 @@ async fn launch_caller(store: &Store) -> Result<Caller, RouteError> {
         account_id: Some(owner.id),
         default_space: own.clone(),
         space: own,
+        is_app: false,
+        resource_metadata: None,
     })
 }
 

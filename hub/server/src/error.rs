@@ -22,6 +22,16 @@ pub enum RouteError {
     /// 401: no key, or not a valid one.
     #[error("{0}")]
     Unauthorized(&'static str),
+    /// 401: an access token that is not good any more. The URL of the protected resource's metadata, if it has one.
+    #[error("{}", sentences::TOKEN_UNKNOWN)]
+    BadToken(Option<String>),
+    /// 403: the access token lacks a scope.
+    #[error("{}", sentences::TOKEN_READS_ONLY)]
+    TooNarrow {
+        /// All scopes that this needs.
+        scope: &'static str,
+        metadata: Option<String>,
+    },
     /// 403: the key may not do this.
     #[error("{0}")]
     Forbidden(String),
@@ -62,8 +72,8 @@ impl RouteError {
     pub fn status(&self) -> StatusCode {
         match self {
             Self::BadRequest(_) | Self::BadInput { .. } => StatusCode::BAD_REQUEST,
-            Self::Unauthorized(_) => StatusCode::UNAUTHORIZED,
-            Self::Forbidden(_) => StatusCode::FORBIDDEN,
+            Self::Unauthorized(_) | Self::BadToken(_) => StatusCode::UNAUTHORIZED,
+            Self::Forbidden(_) | Self::TooNarrow { .. } => StatusCode::FORBIDDEN,
             Self::NotFound(_) => StatusCode::NOT_FOUND,
             Self::MethodNotAllowed(_) => StatusCode::METHOD_NOT_ALLOWED,
             Self::Conflict(_) | Self::Store(StoreError::Conflict { .. }) => StatusCode::CONFLICT,
@@ -95,6 +105,23 @@ impl RouteError {
         }
     }
 
+    /// What a client needs to get another token (RFC 6750 §3, RFC 9728 §5.1).
+    fn challenge(&self) -> Option<HeaderValue> {
+        let (mut text, metadata) = match self {
+            Self::Unauthorized(_) => return Some(HeaderValue::from_static("Bearer")),
+            Self::BadToken(metadata) => ("Bearer error=\"invalid_token\"".to_owned(), metadata),
+            Self::TooNarrow { scope, metadata } => (
+                format!("Bearer error=\"insufficient_scope\", scope=\"{scope}\""),
+                metadata,
+            ),
+            _ => return None,
+        };
+        if let Some(metadata) = metadata {
+            text = format!("{text}, resource_metadata=\"{metadata}\"");
+        }
+        HeaderValue::from_str(&text).ok()
+    }
+
     fn retry_after(&self) -> Option<u64> {
         match self {
             Self::TooMany(seconds) => Some(*seconds),
@@ -123,8 +150,7 @@ impl IntoResponse for RouteError {
                 .headers_mut()
                 .insert(header::RETRY_AFTER, HeaderValue::from(seconds));
         }
-        if matches!(self, Self::Unauthorized(_)) {
-            let challenge = HeaderValue::from_static("Bearer");
+        if let Some(challenge) = self.challenge() {
             response
                 .headers_mut()
                 .insert(header::WWW_AUTHENTICATE, challenge);

@@ -9,6 +9,7 @@ use jiff::tz::TimeZone;
 use crate::admin::{Admin, Setting};
 use crate::clock::HubClock;
 use crate::limiter::WriteLimiter;
+use crate::oauth;
 use crate::secret::{KeyValue, same_hash};
 use crate::store::{OpenError, Store, StoreError};
 use crate::web::{Checks, HostPages};
@@ -29,6 +30,7 @@ struct Inner {
     store: Store,
     data_dir: PathBuf,
     writes: WriteLimiter,
+    oauth: oauth::State,
     launch: KeyValue,
     launch_hash: String,
     base_url: OnceLock<String>,
@@ -54,6 +56,7 @@ impl Hub {
         Ok(Self(Arc::new(Inner {
             store,
             data_dir: data_dir.to_owned(),
+            oauth: oauth::State::new(&clock),
             writes: WriteLimiter::new(Arc::clone(&clock)),
             sign_ins: WriteLimiter::per_minute(clock, SIGN_INS_PER_MINUTE),
             password_checks: Checks::default(),
@@ -138,6 +141,21 @@ impl Hub {
 
     pub(crate) fn writes(&self) -> &WriteLimiter {
         &self.0.writes
+    }
+
+    pub(crate) fn oauth(&self) -> &oauth::State {
+        &self.0.oauth
+    }
+
+    /// Sets once where documents about apps come from, instead of the public network. A later call changes nothing.
+    pub fn set_documents(&self, source: Arc<dyn oauth::Documents>) {
+        self.0.oauth.documents().get_or_init(|| source);
+    }
+
+    /// Sets once what `/.well-known/openai-apps-challenge` gives. A later call changes nothing.
+    pub fn set_apps_challenge(&self, value: &str) {
+        let kept = self.0.oauth.apps_challenge();
+        kept.get_or_init(|| value.to_owned());
     }
 
     /// Lets running statements finish and closes the database.

@@ -28,6 +28,7 @@ pub mod import;
 mod limiter;
 pub mod lists;
 pub mod meetings;
+pub mod oauth;
 pub mod params;
 mod plots;
 pub mod read;

@@ -82,6 +82,7 @@ fn bridge(hub: Hub) -> Router {
         .method_not_allowed_fallback(wrong_method)
         .layer(DefaultBodyLimit::max(limits::REQUEST_BODY_MAX))
         .layer(middleware::from_fn(bounded))
+        .merge(crate::oauth::router())
         .with_state(hub)
 }
 

@@ -2,6 +2,8 @@
 
 use std::fmt;
 
+use base64::Engine as _;
+use base64::engine::general_purpose::URL_SAFE_NO_PAD;
 use ensemble_hub_api::paths::KEY_PREFIX;
 use sha2::{Digest as _, Sha256};
 use subtle::ConstantTimeEq as _;
@@ -10,8 +12,6 @@ use subtle::ConstantTimeEq as _;
 const KEY_BYTES: usize = 32;
 /// Bytes of randomness in a short id.
 const ID_BYTES: usize = 5;
-/// The digits of base64 in its form for URLs.
-const DIGITS: &[u8; 64] = b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_";
 
 /// The system gave no random bytes.
 #[derive(Debug, thiserror::Error)]
@@ -25,7 +25,7 @@ pub struct KeyValue(String);
 impl KeyValue {
     /// A new value: `ens_` and 43 characters of 32 random bytes.
     pub fn random() -> Result<Self, NoRandomness> {
-        random_text().map(|text| Self(format!("{KEY_PREFIX}{text}")))
+        random(KEY_PREFIX).map(Self)
     }
 
     /// The value itself, to show it once or to write it into `api.json`.
@@ -45,11 +45,35 @@ impl fmt::Debug for KeyValue {
     }
 }
 
-/// 43 characters of 32 random bytes, for what is shown once and kept as its hash.
-pub(crate) fn random_text() -> Result<String, NoRandomness> {
+/// A new secret: `prefix` and 43 characters of 32 random bytes.
+pub(crate) fn random(prefix: &str) -> Result<String, NoRandomness> {
     let mut bytes = [0_u8; KEY_BYTES];
     getrandom::fill(&mut bytes).map_err(|_| NoRandomness)?;
-    Ok(base64url(&bytes))
+    Ok(format!("{prefix}{}", base64url(&bytes)))
+}
+
+/// sha256 in base64url, as PKCE has it (RFC 7636 §4.2).
+pub(crate) fn s256(text: &str) -> String {
+    base64url(&Sha256::digest(text.as_bytes()))
+}
+
+/// What `random` gave after its prefix, masked with another secret; masked again it is as it was. Without `with` it says nothing. One secret
+/// masks one value for each `purpose`.
+pub(crate) fn masked(with: &str, purpose: &str, tail: &str) -> Option<String> {
+    let mut bytes = URL_SAFE_NO_PAD.decode(tail).ok()?;
+    let pad = Sha256::new()
+        .chain_update(purpose.as_bytes())
+        .chain_update([0])
+        .chain_update(with.as_bytes())
+        .finalize();
+    if bytes.len() != pad.len() {
+        return None;
+    }
+    bytes
+        .iter_mut()
+        .zip(pad)
+        .for_each(|(byte, pad)| *byte ^= pad);
+    Some(base64url(&bytes))
 }
 
 /// sha256, hexadecimal. A key has 256 bits of randomness, so a plain hash cannot be searched.
@@ -88,25 +112,7 @@ fn hex(bytes: &[u8]) -> String {
 }
 
 fn base64url(bytes: &[u8]) -> String {
-    let mut text = String::with_capacity(bytes.len().div_ceil(3) * 4);
-    for chunk in bytes.chunks(3) {
-        let mut group = [0_u8; 3];
-        group
-            .iter_mut()
-            .zip(chunk)
-            .for_each(|(to, from)| *to = *from);
-        let [a, b, c] = group.map(usize::from);
-        let digits = [
-            a >> 2,
-            (a & 3) << 4 | b >> 4,
-            (b & 15) << 2 | c >> 6,
-            c & 63,
-        ];
-        for digit in digits.iter().take(chunk.len() + 1) {
-            text.extend(DIGITS.get(*digit).copied().map(char::from));
-        }
-    }
-    text
+    URL_SAFE_NO_PAD.encode(bytes)
 }
 
 #[cfg(test)]
@@ -128,18 +134,22 @@ mod tests {
     }
 
     #[test]
-    fn base64_is_the_one_of_rfc_4648() {
-        for (bytes, text) in [
-            ("", ""),
-            ("f", "Zg"),
-            ("fo", "Zm8"),
-            ("foo", "Zm9v"),
-            ("foobar", "Zm9vYmFy"),
-            ("\u{fb}\u{ff}", "w7vDvw"),
-        ] {
-            assert_eq!(base64url(bytes.as_bytes()), text);
-        }
-        assert_eq!(base64url(&[0xfb, 0xff]), "-_8");
+    fn what_is_masked_is_read_with_the_same_secret_only() {
+        let (old, new) = (random("a_").unwrap(), random("").unwrap());
+        let hidden = masked(&old, "x", &new).unwrap();
+        assert_ne!(hidden, new);
+        assert_eq!(masked(&old, "x", &hidden).unwrap(), new);
+        assert_ne!(masked(&old, "y", &hidden).unwrap(), new);
+        assert_ne!(masked(&random("a_").unwrap(), "x", &hidden).unwrap(), new);
+        assert_eq!(masked(&old, "x", "short"), None);
+    }
+
+    #[test]
+    fn s256_is_the_example_of_rfc_7636() {
+        assert_eq!(
+            s256("dBjftJeZ4CVP-mB92K27uhbUJU1p1r_wW1gFWFOEjXk"),
+            "E9Melhoa2OwvFrEMTJguCHaoeK1t8URWbuGJSstw-cM"
+        );
     }
 
     #[test]

@@ -24,6 +24,7 @@ mod ledger;
 mod links;
 mod mentions;
 mod names;
+pub(crate) mod oauth;
 mod open;
 mod query;
 mod recap;

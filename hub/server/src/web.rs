@@ -6,6 +6,8 @@
 //! To add a page: a file here with its handler, one line in [`router`], and its entry in [`frame`] where people find it there.
 
 mod connect;
+mod connections;
+mod consent;
 mod frame;
 mod host;
 mod log;
@@ -20,6 +22,7 @@ use axum::http::{HeaderName, HeaderValue, StatusCode, header};
 use axum::middleware::{self, Next};
 use axum::response::{IntoResponse, Redirect, Response};
 use axum::routing::{get, post};
+use ensemble_hub_api::oauth;
 use maud::html;
 use reqwest::Url;
 
@@ -35,6 +38,9 @@ const FORM_MAX: usize = 16 * 1024;
 /// Nothing from elsewhere, no script, no frame around it.
 const POLICY: &str = "default-src 'none'; style-src 'self'; form-action 'self'; frame-ancestors 'none'; base-uri 'none'";
 
+/// Pages on the way of an app's connection: many apps open them in a window of their own and wait for that window to come back.
+const BESIDE_ITS_OPENER: [&str; 2] = [oauth::CONSENT, "/sign-in"];
+
 const STYLE: &str = include_str!("web/style.css");
 
 /// Every page.
@@ -47,6 +53,12 @@ pub(crate) fn router(hub: Hub) -> Router {
         .route("/connect", get(connect::page))
         .route("/connect/keys", post(connect::make))
         .route("/connect/keys/{id}/revoke", post(connect::revoke))
+        .route(
+            "/connect/apps/{id}/disconnect",
+            post(connections::disconnect),
+        )
+        .route(oauth::CONSENT, get(consent::page).post(consent::answer))
+        .route(oauth::CONNECTIONS, get(connections::listed))
         .route("/plugins", get(plugins::page))
         .route("/log", get(log::page))
         .route("/style.css", get(style))
@@ -63,6 +75,7 @@ async fn style() -> impl IntoResponse {
 /// Refuses what is not meant for this hub, and gives every page its common headers.
 async fn guarded(State(hub): State<Hub>, request: Request, next: Next) -> Response {
     let meant = session::meant(&hub, request.method(), request.headers());
+    let apart = !BESIDE_ITS_OPENER.contains(&request.uri().path());
     let mut response = match meant {
         Ok(()) => next.run(request).await,
         Err(refused) => refused.into_response(),
@@ -73,12 +86,12 @@ async fn guarded(State(hub): State<Hub>, request: Request, next: Next) -> Respon
         (header::X_CONTENT_TYPE_OPTIONS, "nosniff"),
         (header::REFERRER_POLICY, "same-origin"),
         (header::X_FRAME_OPTIONS, "DENY"),
-        (
-            HeaderName::from_static("cross-origin-opener-policy"),
-            "same-origin",
-        ),
     ] {
         headers.insert(name, HeaderValue::from_static(value));
+    }
+    if apart {
+        let name = HeaderName::from_static("cross-origin-opener-policy");
+        headers.insert(name, HeaderValue::from_static("same-origin"));
     }
     headers
         .entry(header::CONTENT_SECURITY_POLICY)

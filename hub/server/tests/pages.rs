@@ -7,6 +7,8 @@
 
 #[path = "pages/browser.rs"]
 mod browser;
+#[path = "pages/consent.rs"]
+mod consent;
 #[path = "pages/keys.rs"]
 mod keys;
 #[path = "pages/of_the_host.rs"]

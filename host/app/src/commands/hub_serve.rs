@@ -43,6 +43,9 @@ pub(crate) async fn run(asked: Serve, env: &dyn Environment) -> anyhow::Result<(
         hub.set_base_url(&public);
     }
     hub.set_host(Arc::new(ThisHost(ProcessEnvironment)));
+    if let Some(challenge) = env.filled("OPENAI_APPS_CHALLENGE") {
+        hub.set_apps_challenge(&challenge);
+    }
     if asked.demo {
         ensemble_hub_server::demo::fill(hub.store()).await?;
     }

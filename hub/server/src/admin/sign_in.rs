@@ -1,6 +1,6 @@
 //! A link that lets the hub's owner choose a name and a password for the pages.
 
-use crate::secret::{hash, random_text};
+use crate::secret::{hash, random};
 use crate::store::LINK_LASTS;
 
 use super::{Admin, AdminError};
@@ -34,7 +34,7 @@ impl Admin {
     /// [`AdminError`] if there is no randomness or the store fails.
     pub async fn sign_in_link(&self) -> Result<SignInLink, AdminError> {
         let (owner, _) = self.ensure_owner().await?;
-        let code = random_text()?;
+        let code = random("")?;
         self.store.put_sign_in_link(&owner.id, &hash(&code)).await?;
         Ok(SignInLink(format!("/set-up?code={code}")))
     }

@@ -97,8 +97,8 @@ fn checked(mut url: Url) -> Result<Url, RouteError> {
     Ok(url)
 }
 
-/// One request, to addresses that were checked.
-async fn asked(url: &Url, private: bool) -> Result<Response, RouteError> {
+/// One request, to addresses that were checked. A redirect is answered, not followed.
+pub(crate) async fn asked(url: &Url, private: bool) -> Result<Response, RouteError> {
     let host = url.host_str().unwrap_or_default();
     let port = url.port_or_known_default().unwrap_or(443);
     // An address of version 6 stands in brackets.

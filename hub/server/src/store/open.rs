@@ -32,7 +32,7 @@ const WRITER_CACHE: &str = "-49152";
 const READER_CACHE: &str = "-6144";
 
 /// The schema, one step per file; the step's number is its place, from 1.
-const STEPS: [&str; 7] = [
+const STEPS: [&str; 8] = [
     include_str!("schema/0001_foundation.sql"),
     include_str!("schema/0002_files.sql"),
     include_str!("schema/0003_scale.sql"),
@@ -40,6 +40,7 @@ const STEPS: [&str; 7] = [
     include_str!("schema/0005_changes.sql"),
     include_str!("schema/0006_ends.sql"),
     include_str!("schema/0007_sign_in.sql"),
+    include_str!("schema/0008_oauth.sql"),
 ];
 
 /// The step after which the search indexes, which it makes anew and empty, are filled; they are filled once, from wherever the steps began.

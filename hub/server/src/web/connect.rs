@@ -8,11 +8,12 @@ use maud::{Markup, html};
 use serde::Deserialize;
 
 use crate::hub::Hub;
+use crate::oauth::Scopes;
 use crate::secret::{KeyValue, short_id};
 use crate::store::{KeyKind, KeyRow, NewKey, SpaceRow, one_line};
 
 use super::session::SignedIn;
-use super::{WebError, frame};
+use super::{WebError, connections, frame};
 
 /// Keys in use that one account may have: nobody looks through more.
 const KEYS_MAX: usize = 100;
@@ -30,19 +31,21 @@ pub(super) struct Make {
 
 #[derive(Deserialize)]
 pub(super) struct Revoke {
-    proof: String,
+    pub(super) proof: String,
 }
 
 /// `GET /connect`
 pub(super) async fn page(State(hub): State<Hub>, who: SignedIn) -> Result<Markup, WebError> {
     let spaces = hub.store().spaces_of(&who.account.id).await?;
     let keys = keys_of(&hub, &who, &spaces).await?;
+    let apps = connections::section(&hub, &who, &spaces).await?;
     Ok(frame::page(
         &who,
         "/connect",
         "Connect your apps",
         &html! {
-            p { "A key lets an editor or agent read your records here, and change them where you allow it." }
+            p { "An app or a key lets agents read your records here, and change them where you allow it." }
+            (apps)
             (maker(&who, &spaces))
             (list(&who, &keys))
             section {
@@ -84,7 +87,7 @@ fn list(who: &SignedIn, keys: &[(KeyRow, String)]) -> Markup {
                     li {
                         div {
                             strong { (key.name) } " "
-                            span.small { (may(key)) " in " (space) "; made " (day(key.created_at)) ", "
+                            span.small { (of_key(key)) " in " (space) "; made " (day(key.created_at)) ", "
                                 @match key.last_used_at { Some(at) => { "used " (day(at)) } None => "never used" } }
                         }
                         form method="post" action=(format!("/connect/keys/{}/revoke", key.id)) {
@@ -206,9 +209,20 @@ fn editors(hub: &Hub) -> Markup {
     }
 }
 
-fn may(key: &KeyRow) -> &'static str {
+fn of_key(key: &KeyRow) -> &'static str {
     let full = key.kind == KeyKind::Full;
-    match (key.can_write || full, key.can_use_apps || full) {
+    let mut scopes = Scopes::READS;
+    if key.can_write || full {
+        scopes = scopes.with_write();
+    }
+    if key.can_use_apps || full {
+        scopes = scopes.with_apps();
+    }
+    may(scopes)
+}
+
+pub(super) fn may(scopes: Scopes) -> &'static str {
+    match (scopes.write(), scopes.apps()) {
         (false, false) => "reads",
         (true, false) => "reads and changes",
         (false, true) => "reads and uses apps",
@@ -216,6 +230,6 @@ fn may(key: &KeyRow) -> &'static str {
     }
 }
 
-fn day(at: jiff::Timestamp) -> String {
+pub(super) fn day(at: jiff::Timestamp) -> String {
     at.to_string().chars().take(10).collect()
 }

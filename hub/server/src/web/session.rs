@@ -12,7 +12,7 @@ use axum::http::request::Parts;
 use axum::http::{HeaderMap, HeaderValue, Method, header};
 
 use crate::hub::Hub;
-use crate::secret::{hash, hash_parts, random_text, same_hash};
+use crate::secret::{hash, hash_parts, random, same_hash};
 use crate::store::{AccountRow, SESSION_LONGEST};
 
 use super::{WebError, local};
@@ -34,7 +34,7 @@ pub(super) struct SignedIn {
 impl SignedIn {
     /// The account that signed in as of now, and the cookie to send.
     pub(super) async fn begin(hub: &Hub, account: &AccountRow) -> Result<HeaderValue, WebError> {
-        let value = random_text().map_err(|_| WebError::Broken)?;
+        let value = random("").map_err(|_| WebError::Broken)?;
         hub.store()
             .put_browser_session(&account.id, &hash(&value))
             .await?;

@@ -63,6 +63,7 @@ pub(super) async fn page(
                 p { "Choose a name and a password first. On the computer that this hub runs on, run" }
                 pre { (HOW) }
                 p { "and open the link that it shows. If the hub was started with " code { "--data" } ", give the same." }
+                @if !then.is_empty() { p { a href=(local(&then)) { "I did: go on" } } }
             },
         ));
     }

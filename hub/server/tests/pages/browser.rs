@@ -37,6 +37,7 @@ impl Site {
         Browser {
             hub: self.hub.clone(),
             cookie: None,
+            app: None,
         }
     }
 
@@ -98,6 +99,8 @@ impl Page {
 pub(crate) struct Browser {
     hub: Hub,
     pub(crate) cookie: Option<String>,
+    /// What binds an app's request to it.
+    app: Option<String>,
 }
 
 impl Browser {
@@ -145,12 +148,20 @@ impl Browser {
         if let Some(cookie) = &self.cookie {
             request = request.header(header::COOKIE, format!("other=1; {cookie}"));
         }
+        if let Some(app) = &self.app {
+            request = request.header(header::COOKIE, app);
+        }
         let request = request.body(Body::from(body)).unwrap();
         let response = self.hub.router().oneshot(request).await.unwrap();
         let (parts, body) = response.into_parts();
         if let Some(set) = parts.headers.get(header::SET_COOKIE) {
             let pair = set.to_str().unwrap().split(';').next().unwrap();
-            self.cookie = (!pair.ends_with('=')).then(|| pair.to_owned());
+            let kept = (!pair.ends_with('=')).then(|| pair.to_owned());
+            if pair.starts_with("ensemble_oauth=") {
+                self.app = kept;
+            } else {
+                self.cookie = kept;
+            }
         }
         let body = to_bytes(body, 1 << 20).await.unwrap();
         Page {
