@@ -63,7 +63,7 @@ async fn what_a_key_exposes_stands_first_and_fits_the_page() {
         "Findings",
         "context 0.1.0, built-in",
         "The host",
-        "on no network address",
+        "127.0.0.1:4010 and",
     ]
     .iter()
     .map(|heading| {

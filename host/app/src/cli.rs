@@ -51,7 +51,7 @@ pub(crate) enum Command {
     /// Standard output carries nothing but MCP; what a person should see goes to standard error. The bridge ends when
     /// standard input closes.
     #[command(after_help = MCP_ENVIRONMENT)]
-    Mcp,
+    Mcp(Mcp),
     /// Run a hub, and make keys for it
     #[command(subcommand)]
     Hub(Hub),
@@ -78,6 +78,13 @@ pub(crate) enum Command {
 }
 
 #[derive(Debug, Clone, Copy, Args)]
+pub(crate) struct Mcp {
+    /// Serve Streamable HTTP on this computer instead, at http://127.0.0.1:4010/mcp, until it is interrupted
+    #[arg(long)]
+    pub(crate) http: bool,
+}
+
+#[derive(Debug, Clone, Copy, Args)]
 pub(crate) struct SelfTest {
     /// Run guests that try to break out, to exhaust this computer, to lie and to steal the key
     #[arg(long)]
@@ -97,6 +104,13 @@ Environment:
   ENSEMBLE_PLUGINS_OFF   Plugins whose tools are left out, by id and separated by commas, for an
                          editor that takes only so many; `ensemble plugin list` has the ids
   RUST_LOG               What is logged to standard error [default: warn]
+
+  CONTEXT_BRIDGE_PORT    The port of --http [default: 4010]
+  CONTEXT_BRIDGE_HOST    127.0.0.1, ::1 or localhost, which is both [default: localhost]
+  CONTEXT_BRIDGE_HTTP_TOKEN
+                         What every request to --http has to bring as a bearer. Without it any
+                         program of this computer can ask, and files of the working folder are
+                         neither read nor written
 
   ENSEMBLE_BRIDGE_USE_INTERNAL_TOKEN=true
                          Use the hub's own ENSEMBLE_INTERNAL_TOKEN where no key is set

@@ -7,6 +7,7 @@ mod hub_backup;
 mod hub_file;
 mod hub_import;
 mod hub_key;
+mod hub_mcp;
 mod hub_pages;
 mod hub_repo;
 mod hub_serve;
@@ -16,6 +17,7 @@ mod hub_undo;
 mod log_show;
 mod log_verify;
 mod mcp;
+mod mcp_http;
 mod plugin_inspect;
 mod plugin_install;
 mod plugin_list;
@@ -43,7 +45,8 @@ const LEFTOVERS: Duration = Duration::from_millis(100);
 pub(crate) fn run(command: Command, env: &dyn Environment) -> anyhow::Result<()> {
     match command {
         Command::Demo(asked) => wait(demo::run(asked)),
-        Command::Mcp => wait(mcp::run(env)),
+        Command::Mcp(asked) if asked.http => wait(mcp_http::run(env)),
+        Command::Mcp(_) => wait(mcp::run(env)),
         Command::Hub(Hub::Serve(asked)) => wait(hub_serve::run(asked, env)),
         Command::Hub(Hub::SignIn(asked)) => wait(hub_sign_in::run(asked, env)),
         Command::Hub(Hub::File(HubFile::Add(asked))) => wait(hub_file::add(asked, env)),

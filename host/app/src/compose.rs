@@ -3,6 +3,7 @@
 //! Starting costs nothing that a client would wait for: no connection is opened, no repository is looked for, no component
 //! is read. Each of them happens at the first call that needs it.
 
+mod hosted;
 mod known;
 
 use std::collections::BTreeSet;
@@ -10,7 +11,7 @@ use std::path::PathBuf;
 use std::sync::Arc;
 
 use anyhow::Context as _;
-use ensemble_broker::{Broker, Deps};
+use ensemble_broker::{Broker, Deps, FolderPort};
 use ensemble_catalog::Catalog;
 use ensemble_decision_log::{DecisionLog, Place, SealKey};
 use ensemble_mcp::{Bridge, BridgeConfig};
@@ -26,6 +27,7 @@ use crate::config::{Configuration, limits};
 use crate::env::Environment;
 use crate::folders::Folders;
 use crate::offered::offered;
+pub(crate) use hosted::{Hosted, Which};
 pub(crate) use known::Known;
 use known::installed;
 
@@ -58,17 +60,30 @@ pub(crate) struct Composed {
     log: Arc<DecisionLog>,
 }
 
-impl Composed {
-    /// Reads the environment and starts the engine.
-    pub(crate) fn of(env: &dyn Environment) -> anyhow::Result<Self> {
-        let folders = Folders::of(env);
-        let hub = Arc::new(HubBackend::new(Configuration::of(env, &folders)));
-        let working_directory = working_directory();
-        let editor_folder = EditorFolder::open(&working_directory, folders.own());
-        let folder = Arc::new(WorkingFolder::new(working_directory));
-        let key = host_key(&folders);
-        let log = Arc::new(decision_log(&folders, key.as_ref().ok()));
-        let installed = installed(&folders);
+/// What knows no key: the plugins, and what runs and writes about them.
+struct Plugins {
+    catalog: Catalog,
+    registry: Registry,
+    runtime: Runtime,
+    installed: Option<Installed>,
+    aside: Vec<SetAside>,
+    log: Arc<DecisionLog>,
+}
+
+/// Whether the working folder is there for files to be saved and read.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Files {
+    /// Only who started the bridge can ask it.
+    Here,
+    /// Any program of this computer can.
+    Closed,
+}
+
+impl Plugins {
+    fn of(env: &dyn Environment, folders: &Folders) -> anyhow::Result<Self> {
+        let key = host_key(folders);
+        let log = Arc::new(decision_log(folders, key.as_ref().ok()));
+        let installed = installed(folders);
         let Known {
             mut plugins,
             catalog,
@@ -78,7 +93,7 @@ impl Composed {
         let ids = plugins.iter().map(|p| p.manifest.id.as_str());
         let ids: Vec<&str> = ids.chain(aside.iter().map(|a| a.id.as_str())).collect();
         let offered = offered(env, &ids)?;
-        let limits = limits::read(&folders, &ids)?;
+        let limits = limits::read(folders, &ids)?;
         let offered: BTreeSet<String> = offered.into_iter().map(str::to_owned).collect();
         plugins.retain(|plugin| offered.contains(plugin.manifest.id.as_str()));
         for plugin in &mut plugins {
@@ -86,53 +101,76 @@ impl Composed {
         }
         let catalog = catalog.only(|id| offered.contains(id.as_str()));
         let runtime = Runtime::new(RuntimeConfig {
-            cache: cache(&folders, key),
+            cache: cache(folders, key),
             ..RuntimeConfig::default()
         })
         .context("the sandbox cannot start")?;
-        let sandbox = runtime.facts();
-        let registry = Registry::new(runtime.clone(), plugins)?;
+        Ok(Self {
+            registry: Registry::new(runtime.clone(), plugins)?,
+            catalog,
+            runtime,
+            installed,
+            aside,
+            log,
+        })
+    }
+}
+
+impl Composed {
+    /// Reads the environment and starts the engine.
+    pub(crate) fn of(env: &dyn Environment) -> anyhow::Result<Self> {
+        Self::with(env, Files::Here)
+    }
+
+    /// The same, and whether the working folder is open to whoever asks.
+    pub(crate) fn with(env: &dyn Environment, files: Files) -> anyhow::Result<Self> {
+        let folders = Folders::of(env);
+        let hub = Arc::new(HubBackend::new(Configuration::of(env, &folders)));
+        let working_directory = working_directory();
+        let editor_folder = EditorFolder::open(&working_directory, folders.own());
+        let editor_folder: Arc<dyn FolderPort> = Arc::new(editor_folder);
+        let folder = Arc::new(WorkingFolder::new(working_directory));
+        let plugins = Plugins::of(env, &folders)?;
         let broker = Broker::new(Deps {
             hub: Arc::<HubBackend>::clone(&hub),
             repository: Some(Arc::<WorkingFolder>::clone(&folder)),
-            folder: Some(Arc::new(editor_folder)),
-            log: Arc::<DecisionLog>::clone(&log),
+            folder: (files == Files::Here).then_some(editor_folder),
+            log: Arc::<DecisionLog>::clone(&plugins.log),
             clock: Arc::new(SystemClock),
             time_zone: clock::time_zone(),
         });
         Ok(Self {
             broker,
-            catalog,
-            registry,
-            runtime,
-            installed,
-            aside,
-            sandbox,
+            sandbox: plugins.runtime.facts(),
+            catalog: plugins.catalog,
+            registry: plugins.registry,
+            runtime: plugins.runtime,
+            installed: plugins.installed,
+            aside: plugins.aside,
             hub,
             folder,
-            log,
+            log: plugins.log,
         })
     }
 
     /// The MCP server over these parts.
     pub(crate) fn bridge(&self) -> Bridge {
-        let config = BridgeConfig {
-            name: NAME.to_owned(),
-            version: env!("CARGO_PKG_VERSION").to_owned(),
-            instructions: INSTRUCTIONS.to_owned(),
-        };
-        Bridge::new(
-            self.broker.clone(),
-            self.catalog.clone(),
-            self.registry.clone(),
-            config,
-        )
+        bridge(self.broker.clone(), &self.catalog, self.registry.clone())
     }
 
     /// Writes what the decision log still holds.
     pub(crate) fn close(&self) {
         self.log.close();
     }
+}
+
+fn bridge(broker: Broker, catalog: &Catalog, registry: Registry) -> Bridge {
+    let config = BridgeConfig {
+        name: NAME.to_owned(),
+        version: env!("CARGO_PKG_VERSION").to_owned(),
+        instructions: INSTRUCTIONS.to_owned(),
+    };
+    Bridge::new(broker, catalog, registry, config)
 }
 
 fn working_directory() -> PathBuf {

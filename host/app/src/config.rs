@@ -10,6 +10,7 @@
 
 mod address;
 pub(crate) mod limits;
+mod local;
 mod token;
 
 use std::path::PathBuf;
@@ -18,6 +19,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use ensemble_model::Secret;
 
 pub(crate) use address::{BadAddress, listen};
+pub(crate) use local::{calls_per_minute, read as local};
 pub(crate) use token::{BadToken, TOKEN};
 
 use crate::discovery;
@@ -88,6 +90,15 @@ impl Configuration {
         Self {
             rules: rules(env),
             hub_folder: folders.hub().ok(),
+            found_before: AtomicBool::new(false),
+        }
+    }
+
+    /// One key for the hub in this process.
+    pub(crate) fn of_key(key: Secret) -> Self {
+        Self {
+            rules: Ok((Token::Key(key), Address::here())),
+            hub_folder: None,
             found_before: AtomicBool::new(false),
         }
     }

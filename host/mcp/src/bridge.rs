@@ -42,7 +42,7 @@ struct Inner {
     broker: Broker,
     registry: Registry,
     config: BridgeConfig,
-    views: Views,
+    views: Arc<Views>,
     updates: Updates,
     /// When the hub was first asked.
     begun: OnceLock<Instant>,
@@ -50,7 +50,7 @@ struct Inner {
     /// Whether the hub was asked at all and answered, one way or the other.
     settled: watch::Sender<bool>,
     /// One component is loaded at a time, so that the calls have the other core.
-    loading: Mutex<()>,
+    loading: Arc<Mutex<()>>,
 }
 
 /// The view of each set of grants, made once.
@@ -75,11 +75,12 @@ impl Views {
 
 impl Bridge {
     /// A bridge that has asked nobody anything yet.
-    #[expect(
-        clippy::needless_pass_by_value,
-        reason = "the bridge is made once, from parts that nobody else needs"
-    )]
-    pub fn new(broker: Broker, catalog: Catalog, registry: Registry, config: BridgeConfig) -> Self {
+    pub fn new(
+        broker: Broker,
+        catalog: &Catalog,
+        registry: Registry,
+        config: BridgeConfig,
+    ) -> Self {
         let view = |changes, apps| Arc::new(catalog.view(KeyGrants { changes, apps }));
         let views = Views {
             none: view(false, false),
@@ -87,6 +88,29 @@ impl Bridge {
             apps: view(false, true),
             all: view(true, true),
         };
+        Self::of(broker, registry, config, Arc::new(views), Arc::default())
+    }
+
+    /// A bridge for another key, over the same plugins.
+    #[must_use]
+    pub fn for_key(&self, broker: Broker) -> Self {
+        let shared = &self.inner;
+        Self::of(
+            broker,
+            shared.registry.clone(),
+            shared.config.clone(),
+            Arc::clone(&shared.views),
+            Arc::clone(&shared.loading),
+        )
+    }
+
+    fn of(
+        broker: Broker,
+        registry: Registry,
+        config: BridgeConfig,
+        views: Arc<Views>,
+        loading: Arc<Mutex<()>>,
+    ) -> Self {
         let (settled, _) = watch::channel(false);
         Self {
             inner: Arc::new(Inner {
@@ -98,7 +122,7 @@ impl Bridge {
                 begun: OnceLock::new(),
                 asking: AtomicBool::new(false),
                 settled,
-                loading: Mutex::new(()),
+                loading,
             }),
         }
     }

@@ -13,6 +13,7 @@ use tokio_util::task::AbortOnDropHandle;
 
 use crate::bridge::Bridge;
 use crate::events::Threshold;
+use crate::subscriptions;
 
 /// Open `subscriptions/listen` requests of one connection: a client needs one, and each is a task.
 pub(crate) const MAX_LISTENS: usize = 16;
@@ -59,6 +60,8 @@ struct State {
     /// The client of the older generation, once it said that it is ready.
     legacy: Option<Peer<RoleServer>>,
     threshold: Threshold,
+    /// The task that tells it which of its lists are stale.
+    follower: Option<AbortOnDropHandle<()>>,
 }
 
 #[derive(Debug, Clone, Copy, Default)]
@@ -129,9 +132,13 @@ impl Connection {
         (stale != Changed::default()).then_some((peer, stale))
     }
 
-    /// The client of the older generation is ready to be told things.
-    pub(crate) fn ready(&self, peer: Peer<RoleServer>) {
-        self.lock().legacy = Some(peer);
+    /// The client of the older generation is ready to be told things, and from now on it is.
+    pub(crate) fn ready(self: &Arc<Self>, bridge: &Bridge, peer: Peer<RoleServer>) {
+        let follow = subscriptions::follow(bridge.clone(), Arc::downgrade(self));
+        let follower = AbortOnDropHandle::new(tokio::spawn(follow));
+        let mut state = self.lock();
+        state.legacy = Some(peer);
+        state.follower = Some(follower);
     }
 
     pub(crate) fn threshold(&self) -> Threshold {

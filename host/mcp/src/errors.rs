@@ -100,12 +100,21 @@ fn fault_of(error: &CallError) -> Option<&Fault> {
 
 /// Text that a client sent, fit to be shown again: short and without control characters.
 pub(crate) fn shown(text: &str) -> String {
+    cut(text, SHOWN)
+}
+
+/// A sentence that has such text in it.
+pub(crate) fn shown_long(text: &str) -> String {
+    cut(text, 4 * SHOWN)
+}
+
+fn cut(text: &str, most: usize) -> String {
     let mut short: String = text
         .chars()
         .filter(|c| !c.is_control())
-        .take(SHOWN)
+        .take(most)
         .collect();
-    if text.chars().count() > SHOWN {
+    if text.chars().count() > most {
         short.push('…');
     }
     short

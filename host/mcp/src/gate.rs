@@ -1,6 +1,7 @@
 //! Stands before the server for the one request that has to wait before it is accepted: rmcp acknowledges
 //! `subscriptions/listen` before the server sees it, and what changes from the acknowledgement on has to be told. So the
-//! changes are followed first, and what cannot be had is refused here.
+//! changes are followed first, and what cannot be had is refused here. Over HTTP it is done before rmcp has the request at all, because
+//! rmcp takes no service there that stands before a server (`http/endpoint`).
 
 use std::sync::{Arc, Mutex, PoisonError};
 
@@ -22,8 +23,20 @@ pub(crate) struct Gate(pub(crate) BridgeServer);
 pub(crate) struct Given(Arc<Mutex<Option<(Subscription, OwnedSemaphorePermit)>>>);
 
 impl Given {
-    fn new(subscription: Subscription, places: OwnedSemaphorePermit) -> Self {
+    pub(crate) fn new(subscription: Subscription, places: OwnedSemaphorePermit) -> Self {
         Self(Arc::new(Mutex::new(Some((subscription, places)))))
+    }
+
+    /// What was given to this listener, over streams or with the HTTP request.
+    pub(crate) fn of(context: &RequestContext<RoleServer>) -> Option<&Self> {
+        let given = context.extensions.get::<Self>();
+        given.or_else(|| {
+            context
+                .extensions
+                .get::<http::request::Parts>()?
+                .extensions
+                .get()
+        })
     }
 
     pub(crate) fn take(&self) -> Option<(Subscription, OwnedSemaphorePermit)> {

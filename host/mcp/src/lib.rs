@@ -26,6 +26,7 @@ mod errors;
 mod events;
 mod framing;
 mod gate;
+pub mod http;
 mod resources;
 mod server;
 mod stdio;

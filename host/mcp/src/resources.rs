@@ -59,7 +59,7 @@ pub(crate) async fn read(
         granted: &plugin.granted,
         digest: &plugin.digest,
         tool: &declared,
-        space: None,
+        space: server::named_space(context),
         limits: plugin.granted.limits(&plugin.manifest),
     };
     let opened = server.bridge.broker().open(call).await;
@@ -67,9 +67,12 @@ pub(crate) async fn read(
         server.bridge.ask();
         errors::unread(uri, &fault)
     })?;
+    let updates = session
+        .in_default_space()
+        .then(|| server.bridge.updates().clone());
     let (events, mut teller) = events(
         owner.as_str(),
-        Some(server.bridge.updates().clone()),
+        updates,
         context.meta.get_progress_token(),
         server.threshold(context),
         context.peer.clone(),

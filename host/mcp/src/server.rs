@@ -14,7 +14,8 @@ use rmcp::model::{
     InitializeRequestParams, InitializeResult, ListPromptsResult, ListResourceTemplatesResult,
     ListResourcesResult, ListToolsResult, MetaObject, PaginatedRequestParams, ProtocolVersion,
     ReadResourceRequestParams, ReadResourceResponse, ServerCapabilities, ServerConfig,
-    SetLevelRequestParams, SubscribeRequestParams, SubscriptionFilter, UnsubscribeRequestParams,
+    SetLevelRequestParams, SubscribeRequestParams, SubscriptionFilter, Tool,
+    UnsubscribeRequestParams,
 };
 use rmcp::service::{NotificationContext, RequestContext, SubscriptionContext};
 use rmcp::{ErrorData, RoleServer, ServerHandler};
@@ -27,6 +28,9 @@ use crate::{convert, errors, resources, subscriptions, tools};
 /// How long a client of the newer generation may keep a list without asking, in milliseconds: who does not listen for
 /// changes still sees a new key within ten seconds.
 pub(crate) const LIST_TTL_MS: u64 = 10_000;
+
+/// Names the space that a request acts in, by id; what a tool's own argument says goes before it.
+const SPACE_HEADER: &str = "x-ensemble-space";
 
 /// The methods that a request can name and still not be one, when its parameters are wrong.
 const METHODS: [&str; 14] = [
@@ -75,6 +79,12 @@ pub(crate) fn is_modern(context: &RequestContext<RoleServer>) -> bool {
     context
         .protocol_version()
         .is_some_and(|version| !version.has_initialize())
+}
+
+/// The space that the HTTP request names for all that it asks.
+pub(crate) fn named_space(context: &RequestContext<RoleServer>) -> Option<&str> {
+    let parts = context.extensions.get::<http::request::Parts>()?;
+    parts.headers.get(SPACE_HEADER)?.to_str().ok()
 }
 
 /// A list with what the newer generation wants to know of it: how long it may be kept, by whom, and who answered. The three kinds of lists
@@ -153,8 +163,12 @@ impl ServerHandler for BridgeServer {
     }
 
     async fn on_initialized(&self, context: NotificationContext<RoleServer>) {
-        self.connection.ready(context.peer);
-        subscriptions::tell_legacy(&self.bridge, &self.connection).await;
+        self.connection.ready(&self.bridge, context.peer);
+    }
+
+    /// For headers that a tool takes arguments from.
+    fn get_tool(&self, name: &str) -> Option<Tool> {
+        self.bridge.view().tool(name).map(convert::tool)
     }
 
     async fn set_level(

@@ -17,13 +17,12 @@ use crate::errors::ServeError;
 use crate::framing::{Hooks, LineTransport};
 use crate::gate::Gate;
 use crate::server::BridgeServer;
-use crate::subscriptions;
 
 /// How a client reaches the bridge.
-pub const TRANSPORTS: &[&str] = &["stdio"];
+pub const TRANSPORTS: &[&str] = &["stdio", "http"];
 
-/// The network addresses that the bridge listens on: no transport of this version opens one.
-pub const LISTENS: &[&str] = &[];
+/// The network addresses that the bridge listens on: none over stdio, this computer's own for `--http`.
+pub const LISTENS: &[&str] = &["127.0.0.1:4010 and [::1]:4010 (`ensemble mcp --http` only)"];
 
 /// For what was asked right before the input ended, as a shell pipe does it.
 const GRACE: Duration = Duration::from_millis(500);
@@ -64,10 +63,9 @@ where
         ended: shutdown.child_token(),
         ..Hooks::default()
     };
-    let connection = Arc::new(Connection::new(hooks.ended.clone()));
     let server = BridgeServer {
         bridge: bridge.clone(),
-        connection: Arc::clone(&connection),
+        connection: Arc::new(Connection::new(hooks.ended.clone())),
     };
     let transport = LineTransport::new(reader, writer, hooks.clone());
     // without rmcp's own handshake: it settles on one generation, and ends on anything else than a request before it
@@ -75,8 +73,6 @@ where
 
     // dropped, and with it ended, at the end of this function
     let mut beside = JoinSet::new();
-    let follower = bridge.clone();
-    beside.spawn(async move { subscriptions::follow(&follower, &connection).await });
     let list_written = Arc::clone(&hooks.list_written);
     beside.spawn(async move {
         loop {

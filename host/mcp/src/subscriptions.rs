@@ -134,7 +134,7 @@ async fn tell_lists(bridge: &Bridge, connection: &Connection, context: &Subscrip
 
 /// The same for the resources that a listener subscribed; without any it never ends.
 async fn tell_resources(context: &SubscriptionContext) {
-    let given = context.request_context().extensions.get::<Given>();
+    let given = Given::of(context.request_context());
     let Some((mut subscription, _places)) = given.and_then(Given::take) else {
         return std::future::pending().await;
     };
@@ -161,12 +161,17 @@ async fn tell_listener(context: &SubscriptionContext, stale: Changed) -> Result<
 }
 
 /// Follows the key for the client of the older generation, until the connection ends.
-pub(crate) async fn follow(bridge: &Bridge, connection: &Connection) {
+pub(crate) async fn follow(bridge: Bridge, connection: Weak<Connection>) {
     let mut key = bridge.watch();
     loop {
-        tell_legacy(bridge, connection).await;
+        let Some(connected) = connection.upgrade() else {
+            return;
+        };
+        tell_legacy(&bridge, &connected).await;
+        let ended = connected.ended.clone();
+        drop(connected);
         tokio::select! {
-            () = connection.ended.cancelled() => return,
+            () = ended.cancelled() => return,
             changed = key.changed() => if changed.is_err() {
                 return;
             },

@@ -17,7 +17,7 @@ use rmcp::{ErrorData, RoleServer};
 use serde_json::Value;
 
 use crate::events::events;
-use crate::server::{BridgeServer, listed};
+use crate::server::{BridgeServer, listed, named_space};
 use crate::{convert, errors};
 
 pub(crate) async fn list(
@@ -60,7 +60,7 @@ pub(crate) async fn call(
         granted: &plugin.granted,
         digest: &plugin.digest,
         tool: &name,
-        space: prepared.space.as_deref(),
+        space: prepared.space.as_deref().or(named_space(context)),
         limits: plugin.granted.limits(&plugin.manifest),
     };
     let session = match server.bridge.broker().open(call).await {

@@ -26,7 +26,7 @@ impl Grant {
 }
 
 /// The grants of one key. Reading needs none.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Hash)]
 pub struct KeyGrants {
     /// `canWrite`: the key may change records.
     pub changes: bool,

@@ -72,7 +72,7 @@ impl Stage {
             version: env!("CARGO_PKG_VERSION").to_owned(),
             instructions: String::new(),
         };
-        let bridge = Bridge::new(broker.clone(), catalog, registry.clone(), config);
+        let bridge = Bridge::new(broker.clone(), &catalog, registry.clone(), config);
         let inner = Arc::new(Inner {
             host,
             hub,

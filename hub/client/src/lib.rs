@@ -10,6 +10,7 @@
 mod answer;
 mod download;
 mod error;
+mod inside;
 mod veil;
 
 use std::fmt;
@@ -18,12 +19,13 @@ use std::time::Duration;
 
 use ensemble_hub_api::account::{Spaces, Whoami};
 use ensemble_hub_api::paths;
-use reqwest::{RequestBuilder, Url, header};
+use reqwest::{RequestBuilder, Response, Url, header};
 use zeroize::Zeroizing;
 
 pub use answer::Reply;
 pub use download::Download;
 pub use error::ClientError;
+pub use inside::{Answering, Inside};
 
 /// How long connecting may take.
 const CONNECT_TIMEOUT: Duration = Duration::from_secs(5);
@@ -31,6 +33,8 @@ const CONNECT_TIMEOUT: Duration = Duration::from_secs(5);
 const IDLE_TIMEOUT: Duration = Duration::from_secs(45);
 /// How long a typed call may take.
 const TYPED_TIMEOUT: Duration = Duration::from_secs(10);
+/// How a hub in this process is called; nothing is sent to that name.
+const INSIDE: &str = "http://hub.invalid";
 /// Times a request is sent at most.
 const SENDS_MAX: u32 = 2;
 
@@ -95,6 +99,8 @@ impl<'a> Call<'a> {
 #[derive(Clone)]
 pub struct HubClient {
     http: reqwest::Client,
+    /// The hub, where it is in this process.
+    inside: Option<Inside>,
     base: Url,
     authorization: header::HeaderValue,
 }
@@ -136,8 +142,20 @@ impl HubClient {
         let http = builder.build().map_err(|_| ClientError::Setup)?;
         Ok(Self {
             http,
+            inside: None,
             base,
             authorization,
+        })
+    }
+
+    /// A client of a hub in this process.
+    ///
+    /// # Errors
+    /// [`ClientError::Configuration`] when the key cannot be used.
+    pub fn inside(hub: Inside, bearer: &Bearer) -> Result<Self, ClientError> {
+        Ok(Self {
+            inside: Some(hub),
+            ..Self::new(INSIDE, bearer)?
         })
     }
 
@@ -171,7 +189,7 @@ impl HubClient {
             request = request.header(header::RANGE, format!("bytes={first}-{last}"));
         }
         let begun = async {
-            let response = request.send().await.map_err(|e| error::of_sending(&e))?;
+            let response = self.sent(request).await?;
             Download::of(response).await
         };
         match tokio::time::timeout(call.timeout, begun).await {
@@ -234,12 +252,15 @@ impl HubClient {
         let mut sends = 0;
         loop {
             sends += 1;
-            let error = match self.prepared(url, call, "application/json").send().await {
+            let error = match self
+                .sent(self.prepared(url, call, "application/json"))
+                .await
+            {
                 Ok(response) => match answer::read(response, call.method != Method::Get).await {
                     Err(ClientError::Broken) => ClientError::Broken,
                     done => return done,
                 },
-                Err(error) => error::of_sending(&error),
+                Err(error) => error,
             };
             match error {
                 ClientError::Broken if same_again && sends < SENDS_MAX => {}
@@ -252,6 +273,13 @@ impl HubClient {
                 }
                 other => return Err(other),
             }
+        }
+    }
+
+    async fn sent(&self, request: RequestBuilder) -> Result<Response, ClientError> {
+        match &self.inside {
+            Some(hub) => hub.send(request).await,
+            None => request.send().await.map_err(|e| error::of_sending(&e)),
         }
     }
 

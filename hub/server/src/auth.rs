@@ -100,7 +100,7 @@ impl FromRequestParts<Hub> for Caller {
 }
 
 /// The one bearer value of a request.
-fn bearer(headers: &HeaderMap) -> Result<&str, RouteError> {
+pub(crate) fn bearer(headers: &HeaderMap) -> Result<&str, RouteError> {
     let mut all = headers.get_all(header::AUTHORIZATION).iter();
     let (first, more) = (all.next(), all.next());
     let first = first.ok_or(RouteError::Unauthorized(sentences::KEY_MISSING))?;
@@ -121,7 +121,7 @@ fn bearer(headers: &HeaderMap) -> Result<&str, RouteError> {
 }
 
 /// The caller of this key, in its own space.
-async fn identify(hub: &Hub, value: &str) -> Result<Caller, RouteError> {
+pub(crate) async fn identify(hub: &Hub, value: &str) -> Result<Caller, RouteError> {
     let unknown = RouteError::Unauthorized(sentences::KEY_UNKNOWN);
     let given = hash(value);
     if hub.is_launch_hash(&given) {
@@ -222,7 +222,7 @@ fn note_use(store: &Store, key: &KeyRow) {
 }
 
 /// The request's space, or why the key cannot act in it.
-async fn opened_space(
+pub(crate) async fn opened_space(
     store: &Store,
     caller: &Caller,
     headers: &HeaderMap,

@@ -122,7 +122,7 @@ impl RouteError {
         HeaderValue::from_str(&text).ok()
     }
 
-    fn retry_after(&self) -> Option<u64> {
+    pub(crate) fn retry_after(&self) -> Option<u64> {
         match self {
             Self::TooMany(seconds) => Some(*seconds),
             Self::Store(StoreError::Busy) | Self::TimedOut => Some(1),

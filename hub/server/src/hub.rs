@@ -7,6 +7,7 @@ use axum::Router;
 use jiff::tz::TimeZone;
 
 use crate::admin::{Admin, Setting};
+use crate::admission::ADMITTED_PER_MINUTE;
 use crate::clock::HubClock;
 use crate::limiter::WriteLimiter;
 use crate::oauth;
@@ -35,6 +36,8 @@ struct Inner {
     launch_hash: String,
     base_url: OnceLock<String>,
     sign_ins: WriteLimiter,
+    clock: Arc<dyn HubClock>,
+    admissions: OnceLock<WriteLimiter>,
     password_checks: Checks,
     host: OnceLock<Arc<dyn HostPages>>,
 }
@@ -58,7 +61,9 @@ impl Hub {
             data_dir: data_dir.to_owned(),
             oauth: oauth::State::new(&clock),
             writes: WriteLimiter::new(Arc::clone(&clock)),
-            sign_ins: WriteLimiter::per_minute(clock, SIGN_INS_PER_MINUTE),
+            sign_ins: WriteLimiter::per_minute(Arc::clone(&clock), SIGN_INS_PER_MINUTE),
+            admissions: OnceLock::new(),
+            clock,
             password_checks: Checks::default(),
             host: OnceLock::new(),
             launch_hash: launch.hash(),
@@ -106,6 +111,18 @@ impl Hub {
 
     pub(crate) fn host(&self) -> Option<Arc<dyn HostPages>> {
         self.0.host.get().cloned()
+    }
+
+    /// Sets how many requests a minute each space may make at `/mcp`, once. A later call changes nothing.
+    pub fn set_admissions(&self, per_minute: u32) {
+        let limiter = || WriteLimiter::per_minute(Arc::clone(&self.0.clock), per_minute);
+        self.0.admissions.get_or_init(limiter);
+    }
+
+    pub(crate) fn admissions(&self) -> &WriteLimiter {
+        let clock = || Arc::clone(&self.0.clock);
+        let limiter = || WriteLimiter::per_minute(clock(), ADMITTED_PER_MINUTE);
+        self.0.admissions.get_or_init(limiter)
     }
 
     pub(crate) fn sign_ins(&self) -> &WriteLimiter {

@@ -9,6 +9,7 @@
 
 pub mod actions;
 mod admin;
+pub mod admission;
 pub mod auth;
 pub mod backup;
 mod bounded;
@@ -25,6 +26,7 @@ pub mod files;
 pub mod gaps;
 pub mod hub;
 pub mod import;
+mod inside;
 mod limiter;
 pub mod lists;
 pub mod meetings;
@@ -50,5 +52,5 @@ pub mod web;
 pub use admin::{Admin, AdminError, CreateKey, CreatedKey, KeyInfo, Set, Setting, SignInLink};
 pub use clock::HubClock;
 pub use hub::Hub;
-pub use serve::{ServeError, Serving, serve};
+pub use serve::{Seat, ServeError, Serving, serve, serve_router};
 pub use store::OpenError;

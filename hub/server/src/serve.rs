@@ -76,6 +76,7 @@ pub async fn serve(
 pub struct Serving {
     listener: TcpListener,
     hub: Hub,
+    beside: Router,
     file: ApiFile,
     /// Held until the end.
     _lock: lock::FolderLock,
@@ -100,15 +101,23 @@ impl Serving {
         Ok(Self {
             listener,
             hub,
+            beside: Router::new(),
             file,
             _lock: lock,
         })
     }
 
+    /// Serves these routes at the same address.
+    #[must_use]
+    pub fn with(self, beside: Router) -> Self {
+        Self { beside, ..self }
+    }
+
     /// Answers until `shutdown` is cancelled, then ends as [`serve`] says.
     pub async fn until(self, shutdown: CancellationToken) {
         sweep(&self.hub);
-        accept_until(&self.listener, &self.hub.router(), &shutdown).await;
+        let router = self.beside.merge(self.hub.router());
+        accept_until(&self.listener, &router, &shutdown).await;
         self.file.remove();
         self.hub.close().await;
     }
@@ -135,6 +144,11 @@ fn reachable_url(address: SocketAddr) -> String {
         return format!("http://{loopback}:{port}");
     }
     format!("http://{address}")
+}
+
+/// Serves other routes on this listener by the same rules until `shutdown` is cancelled, then lets running requests finish (at most 10 s).
+pub async fn serve_router(listener: TcpListener, router: Router, shutdown: CancellationToken) {
+    accept_until(&listener, &router, &shutdown).await;
 }
 
 async fn accept_until(listener: &TcpListener, router: &Router, shutdown: &CancellationToken) {

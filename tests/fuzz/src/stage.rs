@@ -141,7 +141,12 @@ fn bridge() -> Bridge {
             instructions: String::new(),
         };
         let registry = Registry::new(runtime, vec![plugin]).unwrap();
-        Bridge::new(broker, Catalog::new(vec![entry]).unwrap(), registry, config)
+        Bridge::new(
+            broker,
+            &Catalog::new(vec![entry]).unwrap(),
+            registry,
+            config,
+        )
     })
     .clone()
 }

@@ -18,8 +18,10 @@ use ensemble_broker::{
     Download, Fault, FileRequest, HubPort, HubReply, HubRequest, Permit, PortFault, PortFuture,
 };
 use ensemble_hub_api::sentences;
-use ensemble_hub_client::{self as hub_client, Bearer, Call, ClientError, HubClient, Reply};
-use ensemble_model::Method;
+use ensemble_hub_client::{
+    self as hub_client, Bearer, Call, ClientError, HubClient, Inside, Reply,
+};
+use ensemble_model::{Method, Secret};
 use tokio::time::{Instant, sleep};
 
 use crate::config::{Configuration, Connection};
@@ -34,6 +36,8 @@ const SCHEMA: &str = "The input has to keep this JSON Schema:";
 #[derive(Debug)]
 pub(crate) struct HubBackend {
     configuration: Configuration,
+    /// The hub, where this process is it.
+    inside: Option<Inside>,
     client: Mutex<Option<Open>>,
 }
 
@@ -49,7 +53,16 @@ impl HubBackend {
     pub(crate) fn new(configuration: Configuration) -> Self {
         Self {
             configuration,
+            inside: None,
             client: Mutex::new(None),
+        }
+    }
+
+    /// For one key of a hub in this process.
+    pub(crate) fn inside(hub: Inside, key: Secret) -> Self {
+        Self {
+            inside: Some(hub),
+            ..Self::new(Configuration::of_key(key))
         }
     }
 
@@ -72,8 +85,11 @@ impl HubBackend {
             return Ok(open.client.clone());
         }
         let bearer = Bearer::new(connection.bearer.expose());
-        let client = HubClient::new(&connection.base, &bearer)
-            .map_err(|error| Fault::Failed(error.to_string()))?;
+        let client = match &self.inside {
+            Some(hub) => HubClient::inside(hub.clone(), &bearer),
+            None => HubClient::new(&connection.base, &bearer),
+        };
+        let client = client.map_err(|error| Fault::Failed(error.to_string()))?;
         *open = Some(Open {
             connection: connection.clone(),
             client: client.clone(),

@@ -3,7 +3,9 @@
 use std::io;
 use std::net::SocketAddr;
 use std::sync::Arc;
+use std::time::Duration;
 
+use ensemble_hub_client::Inside;
 use ensemble_hub_server::{Hub, HubClock, Serving};
 use ensemble_model::Clock as _;
 use jiff::Timestamp;
@@ -11,12 +13,16 @@ use tokio::net::TcpListener;
 use tokio_util::sync::CancellationToken;
 
 use super::hub_pages::ThisHost;
-use super::{hub_key, signals};
+use super::{hub_key, hub_mcp, signals};
 use crate::backends::clock::SystemClock;
 use crate::cli::Serve;
+use crate::compose::Hosted;
 use crate::config;
 use crate::env::{Environment, ProcessEnvironment};
 use crate::output;
+
+/// How long tool calls get when the hub stops.
+const DRAIN: Duration = Duration::from_secs(8);
 
 const OPEN: &str = "warning: other computers can reach this address, and keys travel over it in the clear: \
                     put a server that speaks https in front of it.";
@@ -60,11 +66,23 @@ pub(crate) async fn run(asked: Serve, env: &dyn Environment) -> anyhow::Result<(
     }
     let elsewhere = asked.hub.data.is_some();
     let address = listener.local_addr()?;
+    if let Some(most) = config::calls_per_minute(env)? {
+        hub.set_admissions(most);
+    }
+    let inside = hub.inside();
+    let hosted = Hosted::of(env, Inside::new(move |request| inside(request)))?;
+    let hosted = Arc::new(hosted);
     // Said when it is true: the folder is this hub's, and a bridge that looks finds it.
-    let serving = Serving::begin(listener, hub).await?;
+    let serving = Serving::begin(listener, hub.clone()).await?;
+    let serving = serving.with(hub_mcp::router(hub, Arc::clone(&hosted)));
     output::print(&hello(address, &folder.display().to_string(), elsewhere))?;
+    let end = shutdown.clone();
+    let ending = tokio::spawn(async move {
+        end.cancelled().await;
+        hosted.close(DRAIN).await;
+    });
     serving.until(shutdown).await;
-    Ok(())
+    Ok(ending.await?)
 }
 
 /// What is to be copied stands alone on its line. A bridge finds the hub of the default folder by itself, and one `elsewhere` by its address.

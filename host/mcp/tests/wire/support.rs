@@ -98,7 +98,7 @@ impl World {
             version: "1.2.3".into(),
             instructions: "Start with ensemble_brief.".into(),
         };
-        let bridge = Bridge::new(broker, catalog, registry.clone(), config);
+        let bridge = Bridge::new(broker, &catalog, registry.clone(), config);
         Self {
             bridge,
             registry,
