@@ -4,12 +4,17 @@
     clippy::unwrap_used,
     clippy::panic,
     clippy::indexing_slicing,
+    clippy::print_stderr,
     reason = "a failing helper fails its test, and absent fields are null"
 )]
 
+mod browser;
+mod catalog;
 mod ends;
 mod hosted;
 mod local;
+mod oauth;
+mod person;
 mod sdk;
 mod support;
 mod wire;

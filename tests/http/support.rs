@@ -138,10 +138,8 @@ impl Answer {
     #[track_caller]
     pub(crate) fn message(&self) -> Value {
         let text = if self.header("content-type").starts_with("text/event-stream") {
-            let data = self.text.lines().filter_map(|l| l.strip_prefix("data: "));
-            data.filter(|data| !data.is_empty())
-                .next_back()
-                .unwrap_or_default()
+            let mut data = self.text.lines().filter_map(|l| l.strip_prefix("data: "));
+            data.rfind(|data| !data.is_empty()).unwrap_or_default()
         } else {
             &self.text
         };

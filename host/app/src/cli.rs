@@ -66,6 +66,10 @@ pub(crate) enum Command {
     /// Show and check the decision log
     #[command(subcommand)]
     Log(Log),
+    /// List the tools by plugin, and what the list costs a model that reads it
+    ///
+    /// All of them, as for a key with every grant; what `ENSEMBLE_PLUGINS_OFF` leaves out is not counted. Asks no hub.
+    Tools(Tools),
     /// Show which hub, key and repository the bridge would use here
     #[command(after_help = MCP_ENVIRONMENT)]
     Status(Listing),
@@ -78,8 +82,20 @@ pub(crate) enum Command {
 }
 
 #[derive(Debug, Clone, Copy, Args)]
+pub(crate) struct Tools {
+    /// How long each plugin's part of the list is, in characters and about how many tokens
+    #[arg(long)]
+    pub(crate) cost: bool,
+    /// As apps see it: each of the hub's actions as a tool of its own
+    #[arg(long)]
+    pub(crate) catalog: bool,
+    #[command(flatten)]
+    pub(crate) listing: Listing,
+}
+
+#[derive(Debug, Clone, Copy, Args)]
 pub(crate) struct Mcp {
-    /// Serve Streamable HTTP on this computer instead, at http://127.0.0.1:4010/mcp, until it is interrupted
+    /// Serve Streamable HTTP on this computer instead, at port 4010 and path /mcp, until it is interrupted
     #[arg(long)]
     pub(crate) http: bool,
 }

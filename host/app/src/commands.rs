@@ -25,6 +25,7 @@ mod plugin_verify;
 mod selftest;
 mod signals;
 mod status;
+mod tools;
 
 use std::future::Future;
 use std::time::Duration;
@@ -63,6 +64,7 @@ pub(crate) fn run(command: Command, env: &dyn Environment) -> anyhow::Result<()>
         Command::Log(Log::Show(asked)) => log_show::run(&asked, env),
         Command::Log(Log::Verify(asked)) => log_verify::run(asked, env),
         Command::Selftest(asked) => wait(selftest::run(asked, env)),
+        Command::Tools(asked) => tools::run(asked, env),
         Command::Status(asked) => wait(status::run(asked, env)),
     }
 }

@@ -27,7 +27,7 @@ use crate::config::{Configuration, limits};
 use crate::env::Environment;
 use crate::folders::Folders;
 use crate::offered::offered;
-pub(crate) use hosted::{Hosted, Which};
+pub(crate) use hosted::{Hosted, LIST, Profile, RUN, Which, actions};
 pub(crate) use known::Known;
 use known::installed;
 

@@ -231,16 +231,12 @@ fn cut(text: &str) -> String {
 
 #[cfg(test)]
 mod tests {
-    use std::sync::Arc;
-
     use serde_json::json;
 
     use super::*;
 
     fn listed() -> Listed {
-        Listed {
-            plugin: "probe".parse().unwrap(),
-            tool: serde_json::from_value(json!({
+        let tool = serde_json::from_value(json!({
                 "name": "t", "title": "T", "description": "D",
                 "inputSchema": {
                     "type": "object", "additionalProperties": false, "required": ["query"],
@@ -256,10 +252,10 @@ mod tests {
                 },
                 "annotations": {"readOnlyHint": true, "destructiveHint": false, "idempotentHint": true, "openWorldHint": false}
             }))
-            .unwrap(),
+            .unwrap();
+        Listed {
             takes_space: true,
-            validator: Arc::default(),
-            promise: Arc::default(),
+            ..Listed::of("probe".parse().unwrap(), tool, false)
         }
     }
 

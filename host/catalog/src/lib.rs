@@ -12,6 +12,7 @@
 pub mod arguments;
 mod installed;
 mod lookalike;
+mod named;
 pub mod promise;
 mod rules;
 mod schema;
@@ -20,5 +21,6 @@ mod view;
 
 pub use arguments::{ArgumentError, Prepared, prepare};
 pub use lookalike::look_alike;
+pub use named::{Calls, NamedAction};
 pub use rules::RuleBroken;
 pub use view::{Catalog, CatalogError, Entry, Listed, ListedResource, ListedTemplate, View};

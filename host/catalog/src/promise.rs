@@ -23,24 +23,17 @@ pub fn broken(listed: &Listed, structured: &Value) -> Option<String> {
 
 #[cfg(test)]
 mod tests {
-    use std::sync::Arc;
-
     use serde_json::json;
 
     use super::*;
 
     fn promising(schema: &Value) -> Listed {
-        Listed {
-            plugin: "probe".parse().unwrap(),
-            tool: serde_json::from_value(json!({
+        let tool = serde_json::from_value(json!({
                 "name": "t", "title": "T", "description": "D", "inputSchema": {"type": "object"}, "outputSchema": schema,
                 "annotations": {"readOnlyHint": true, "destructiveHint": false, "idempotentHint": true, "openWorldHint": false}
             }))
-            .unwrap(),
-            takes_space: false,
-            validator: Arc::default(),
-            promise: Arc::default(),
-        }
+            .unwrap();
+        Listed::of("probe".parse().unwrap(), tool, false)
     }
 
     #[test]

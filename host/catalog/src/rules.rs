@@ -85,6 +85,21 @@ pub(crate) fn check(plugin: &PluginId, grant: Grant, tool: &Tool) -> Result<(), 
     Ok(())
 }
 
+/// Checks a tool that stands for an action of the hub: its name may be longer, and whoever needs which grant was decided for each.
+pub(crate) fn check_named(plugin: &PluginId, tool: &Tool) -> Result<(), RuleBroken> {
+    let broken = |rule: String| RuleBroken {
+        plugin: plugin.clone(),
+        tool: tool.name.clone(),
+        rule,
+    };
+    if tool.description.chars().count() > MAX_DESCRIPTION {
+        return Err(broken(format!(
+            "its description is longer than {MAX_DESCRIPTION} characters"
+        )));
+    }
+    root(&tool.input_schema).map_err(|rule| broken(format!("its input schema {rule}")))
+}
+
 fn name(name: &str) -> Result<(), String> {
     let plain = name
         .bytes()

@@ -3,9 +3,10 @@
 use std::sync::{Arc, OnceLock};
 
 use ensemble_model::surface::{Resource, ResourceTemplate, Tool};
-use ensemble_model::{KeyGrants, Manifest, Origin, PluginId, Surface};
+use ensemble_model::{Grant, KeyGrants, Manifest, Origin, PluginId, Surface};
 
 use crate::lookalike::look_alike;
+use crate::named::Calls;
 use crate::rules::{self, RuleBroken};
 use crate::{installed, schema, uri};
 
@@ -139,6 +140,12 @@ pub struct Listed {
     pub tool: Tool,
     /// Whether the host takes `space` out of the arguments.
     pub takes_space: bool,
+    /// What a key needs for it.
+    pub needs: KeyGrants,
+    /// What is called for it, where it is a name for something else.
+    pub calls: Option<Calls>,
+    /// Whether a client is told what its token needs for it.
+    pub scoped: bool,
     pub(crate) validator: Validator,
     pub(crate) promise: Validator,
 }
@@ -159,6 +166,26 @@ pub struct ListedTemplate {
     pub plugin: PluginId,
     /// Its published form.
     pub template: ResourceTemplate,
+}
+
+impl Listed {
+    /// A tool that needs what its plugin does.
+    pub(crate) fn of(plugin: PluginId, tool: Tool, takes_space: bool) -> Self {
+        Self {
+            plugin,
+            tool: if takes_space {
+                schema::with_space(tool)
+            } else {
+                tool
+            },
+            takes_space,
+            needs: KeyGrants::default(),
+            calls: None,
+            scoped: false,
+            validator: Arc::default(),
+            promise: Arc::default(),
+        }
+    }
 }
 
 impl Catalog {
@@ -191,6 +218,51 @@ impl Catalog {
         }
     }
 
+    /// The same with other tools in the place of those of one plugin, if it has all of them; and each tool says what its token needs.
+    pub(crate) fn replaced(
+        &self,
+        names: &[&str],
+        made: impl FnOnce(&PluginId) -> Vec<Listed>,
+    ) -> Result<Self, CatalogError> {
+        let mut entries = self.entries.to_vec();
+        let has = |entry: &Checked| {
+            let own = |name: &&str| entry.tools.iter().any(|listed| listed.tool.name == **name);
+            names.iter().all(own)
+        };
+        if let Some(place) = entries.iter().position(has) {
+            let taken: Vec<String> = entries
+                .iter()
+                .flat_map(Checked::names)
+                .map(|(name, _)| name.clone())
+                .collect();
+            if let Some(entry) = entries.get_mut(place) {
+                let id = entry.manifest.id.clone();
+                entry
+                    .tools
+                    .retain(|listed| !names.contains(&listed.tool.name.as_str()));
+                let mut made = made(&id);
+                for listed in &made {
+                    rules::check_named(&id, &listed.tool)?;
+                    if let Some(other) = taken.iter().find(|name| **name == listed.tool.name) {
+                        return Err(CatalogError::Twice {
+                            name: listed.tool.name.clone(),
+                            other: other.clone(),
+                            first: id.clone(),
+                            second: id,
+                        });
+                    }
+                }
+                entry.tools.append(&mut made);
+            }
+        }
+        for listed in entries.iter_mut().flat_map(|entry| &mut entry.tools) {
+            listed.scoped = true;
+        }
+        Ok(Self {
+            entries: entries.into(),
+        })
+    }
+
     /// What a caller with these grants sees.
     pub fn view(&self, grants: KeyGrants) -> View {
         let mut view = View::default();
@@ -200,7 +272,11 @@ impl Catalog {
             .filter(|entry| grants.allows(entry.manifest.grant))
         {
             view.plugins.push(entry.manifest.id.clone());
-            view.tools.extend(entry.tools.iter().cloned());
+            let tools = entry
+                .tools
+                .iter()
+                .filter(|listed| grants.cover(listed.needs));
+            view.tools.extend(tools.cloned());
             view.resources.extend(entry.resources.iter().cloned());
             view.templates.extend(entry.templates.iter().cloned());
         }
@@ -219,16 +295,13 @@ impl Checked {
     }
 
     fn new(manifest: Manifest, origin: Origin, surface: Surface) -> Self {
+        let needs = KeyGrants {
+            changes: manifest.grant == Grant::Changes,
+            apps: manifest.grant == Grant::Apps,
+        };
         let listed = |tool: Tool| Listed {
-            plugin: manifest.id.clone(),
-            tool: if manifest.space {
-                schema::with_space(tool)
-            } else {
-                tool
-            },
-            takes_space: manifest.space,
-            validator: Arc::default(),
-            promise: Arc::default(),
+            needs,
+            ..Listed::of(manifest.id.clone(), tool, manifest.space)
         };
         let Surface {
             tools,

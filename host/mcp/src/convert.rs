@@ -11,14 +11,14 @@
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
 use ensemble_catalog::Listed;
-use ensemble_model::PluginId;
 use ensemble_model::surface::{Annotations, Resource, ResourceTemplate};
+use ensemble_model::{KeyGrants, PluginId};
 use ensemble_runtime::offer::{Audience, Block, Body, Embedded, Hints, Link, Media, Output};
 use rmcp::model::{
     self, CallToolResult, ContentBlock, ImageContent, MetaObject, ProtocolVersion,
     ResourceContents, Role, TextContent, ToolAnnotations,
 };
-use serde_json::Value;
+use serde_json::{Value, json};
 
 /// A tool of a list.
 pub(crate) fn tool(listed: &Listed) -> model::Tool {
@@ -45,7 +45,31 @@ pub(crate) fn tool(listed: &Listed) -> model::Tool {
     if let Some(schema) = &tool.output_schema {
         shown = shown.with_raw_output_schema(schema.clone().into());
     }
+    if listed.scoped {
+        shown.meta = Some(security(listed.needs));
+    }
     shown
+}
+
+/// A tool as a client reads it in a list, in JSON.
+pub fn listed(listed: &Listed) -> String {
+    let shown = serde_json::to_string(&tool(listed));
+    shown.unwrap_or_default()
+}
+
+/// What an app's token needs for a tool, where clients look for it.
+fn security(needs: KeyGrants) -> MetaObject {
+    let mut scopes = vec!["ensemble:read"];
+    if needs.changes {
+        scopes.push("ensemble:write");
+    }
+    if needs.apps {
+        scopes.push("ensemble:apps");
+    }
+    let mut meta = MetaObject::new();
+    let schemes = json!([{"type": "oauth2", "scopes": scopes}]);
+    meta.0.insert("securitySchemes".to_owned(), schemes);
+    meta
 }
 
 /// A resource of a list.

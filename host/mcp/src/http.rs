@@ -21,6 +21,7 @@ mod lifetime;
 mod local;
 mod message;
 mod request;
+mod servers;
 mod sessions;
 mod step_up;
 mod stream;

@@ -35,5 +35,6 @@ mod tools;
 mod updates;
 
 pub use bridge::{Bridge, BridgeConfig};
+pub use convert::listed;
 pub use errors::ServeError;
 pub use stdio::{LISTENS, TRANSPORTS, serve, serve_stdio};

@@ -55,11 +55,16 @@ pub(crate) async fn call(
     if !server.bridge.lists(&listed.plugin) {
         return Err(errors::unknown_tool(&name));
     }
+    // a name for something else: what is called is what the name was made for
+    let (tool, arguments) = match &listed.calls {
+        Some(calls) => (calls.tool, calls.arguments(prepared.arguments)),
+        None => (&*name, prepared.arguments),
+    };
     let call = OpenCall {
         manifest: &plugin.manifest,
         granted: &plugin.granted,
         digest: &plugin.digest,
-        tool: &name,
+        tool,
         space: prepared.space.as_deref().or(named_space(context)),
         limits: plugin.granted.limits(&plugin.manifest),
     };
@@ -87,9 +92,9 @@ pub(crate) async fn call(
     );
     let events = Arc::new(events);
     let told = Arc::clone(&events);
-    let arguments = Value::Object(prepared.arguments).to_string();
+    let arguments = Value::Object(arguments).to_string();
     let registry = server.bridge.registry();
-    let step = registry.call_tool(&listed.plugin, session, &name, arguments, None, events);
+    let step = registry.call_tool(&listed.plugin, session, tool, arguments, None, events);
     let step = tokio::select! {
         biased;
         step = step => step,

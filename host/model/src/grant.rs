@@ -43,6 +43,11 @@ impl KeyGrants {
             Grant::Apps => self.apps,
         }
     }
+
+    /// Whether this key has all that is needed.
+    pub fn cover(self, needed: Self) -> bool {
+        (self.changes || !needed.changes) && (self.apps || !needed.apps)
+    }
 }
 
 #[cfg(test)]
@@ -65,5 +70,10 @@ mod tests {
         );
         assert!(changes.allows(Grant::Changes) && !changes.allows(Grant::Apps));
         assert!(apps.allows(Grant::Apps) && !apps.allows(Grant::Changes));
+        let all = KeyGrants {
+            changes: true,
+            apps: true,
+        };
+        assert!(all.cover(apps) && apps.cover(none) && !apps.cover(all) && !none.cover(changes));
     }
 }

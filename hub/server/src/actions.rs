@@ -49,6 +49,36 @@ use crate::error::RouteError;
 pub(crate) use prepared::{Fetched, Prepare, Prepared};
 pub(crate) use with::{Changing, Done, Reading};
 
+/// An action as others describe it.
+#[derive(Debug, Clone)]
+pub struct Described {
+    pub name: &'static str,
+    /// What it does, and what a guard refuses of it.
+    pub does: String,
+    /// Whether it changes something.
+    pub writes: bool,
+    /// Whether it needs connected apps.
+    pub apps: bool,
+    /// The JSON Schema of its input.
+    pub input_schema: Value,
+}
+
+/// Every action, in the order of the groups.
+pub fn described() -> Vec<Described> {
+    let all = GROUPS.iter().flat_map(|group| group.actions);
+    let described = all.map(|action| Described {
+        name: action.name,
+        does: match action.limit {
+            Some(limit) => format!("{} {limit}", action.does),
+            None => action.does.to_owned(),
+        },
+        writes: action.writes(),
+        apps: action.apps,
+        input_schema: (action.schema)(),
+    });
+    described.collect()
+}
+
 /// A running action.
 pub(crate) type Running<'a, T> = Pin<Box<dyn Future<Output = Result<T, RouteError>> + Send + 'a>>;
 

@@ -52,5 +52,5 @@ pub mod web;
 pub use admin::{Admin, AdminError, CreateKey, CreatedKey, KeyInfo, Set, Setting, SignInLink};
 pub use clock::HubClock;
 pub use hub::Hub;
-pub use serve::{Seat, ServeError, Serving, serve, serve_router};
+pub use serve::{RequestBody, Routes, Seat, ServeError, Serving, serve, serve_routes};
 pub use store::OpenError;

@@ -25,9 +25,11 @@ use crate::hub::Hub;
 mod api_file;
 mod connections;
 mod lock;
+mod routes;
 
 pub use api_file::ApiFile;
 pub use connections::Seat;
+pub use routes::{RequestBody, Routes};
 
 use connections::{Connections, Place};
 
@@ -76,7 +78,7 @@ pub async fn serve(
 pub struct Serving {
     listener: TcpListener,
     hub: Hub,
-    beside: Router,
+    beside: Routes,
     file: ApiFile,
     /// Held until the end.
     _lock: lock::FolderLock,
@@ -101,7 +103,7 @@ impl Serving {
         Ok(Self {
             listener,
             hub,
-            beside: Router::new(),
+            beside: Routes::default(),
             file,
             _lock: lock,
         })
@@ -109,14 +111,14 @@ impl Serving {
 
     /// Serves these routes at the same address.
     #[must_use]
-    pub fn with(self, beside: Router) -> Self {
+    pub fn with(self, beside: Routes) -> Self {
         Self { beside, ..self }
     }
 
     /// Answers until `shutdown` is cancelled, then ends as [`serve`] says.
     pub async fn until(self, shutdown: CancellationToken) {
         sweep(&self.hub);
-        let router = self.beside.merge(self.hub.router());
+        let router = self.beside.0.merge(self.hub.router());
         accept_until(&self.listener, &router, &shutdown).await;
         self.file.remove();
         self.hub.close().await;
@@ -147,8 +149,8 @@ fn reachable_url(address: SocketAddr) -> String {
 }
 
 /// Serves other routes on this listener by the same rules until `shutdown` is cancelled, then lets running requests finish (at most 10 s).
-pub async fn serve_router(listener: TcpListener, router: Router, shutdown: CancellationToken) {
-    accept_until(&listener, &router, &shutdown).await;
+pub async fn serve_routes(listener: TcpListener, routes: Routes, shutdown: CancellationToken) {
+    accept_until(&listener, &routes.0, &shutdown).await;
 }
 
 async fn accept_until(listener: &TcpListener, router: &Router, shutdown: &CancellationToken) {

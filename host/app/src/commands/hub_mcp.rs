@@ -3,58 +3,55 @@
 
 use std::sync::Arc;
 
-use axum::Router;
-use axum::extract::{Request, State};
-use axum::http::{HeaderMap, HeaderValue, Method, StatusCode, header};
-use axum::response::Response;
-use axum::routing::any;
 use ensemble_hub_api::oauth;
 use ensemble_hub_server::admission::{Admitted, NotAdmitted};
 use ensemble_hub_server::oauth::Scopes;
-use ensemble_hub_server::{Hub, Seat};
+use ensemble_hub_server::{Hub, RequestBody, Routes, Seat};
 use ensemble_mcp::http::{Body, Cors, StepUp, TRANSPORT, refusal};
 use ensemble_model::{KeyGrants, Secret};
+use http::{HeaderMap, HeaderValue, Method, Request, Response, StatusCode, header};
 
-use crate::compose::{Hosted, Which};
+use crate::compose::{Hosted, Profile, Which};
 
-#[derive(Clone)]
 struct Served {
     hub: Hub,
     hosted: Arc<Hosted>,
 }
 
 /// The routes.
-pub(crate) fn router(hub: Hub, hosted: Arc<Hosted>) -> Router {
-    Router::new()
-        .route(oauth::RESOURCE, any(answer))
-        .route("/mcp/", any(answer))
-        .with_state(Served { hub, hosted })
-}
-
-async fn answer(
-    State(served): State<Served>,
-    seat: axum::Extension<Seat>,
-    request: Request,
-) -> Response {
-    let headers = request.headers().clone();
-    let mut response = if request.method() == Method::OPTIONS {
-        Cors::Any.preflight(&headers)
-    } else {
-        match served.hub.admit(&headers).await {
-            Ok(admitted) => {
-                seat.is_of_a_caller();
-                served.answer(&admitted, request).await
-            }
-            Err(refused) => not_admitted(&refused),
-        }
-    };
-    Cors::Any.allow(&headers, &mut response);
-    response.map(axum::body::Body::new)
+pub(crate) fn routes(hub: Hub, hosted: Arc<Hosted>) -> Routes {
+    let served = Arc::new(Served { hub, hosted });
+    Routes::any(&[oauth::RESOURCE, "/mcp/"], move |request, seat| {
+        let served = Arc::clone(&served);
+        async move { served.answer(request, seat).await }
+    })
 }
 
 impl Served {
-    async fn answer(&self, who: &Admitted, request: Request) -> axum::http::Response<Body> {
+    async fn answer(&self, request: Request<RequestBody>, seat: Seat) -> Response<Body> {
+        let headers = request.headers().clone();
+        let mut response = if request.method() == Method::OPTIONS {
+            Cors::Any.preflight(&headers)
+        } else {
+            match self.hub.admit(&headers).await {
+                Ok(admitted) => {
+                    seat.is_of_a_caller();
+                    self.served(&admitted, request).await
+                }
+                Err(refused) => not_admitted(&refused),
+            }
+        };
+        Cors::Any.allow(&headers, &mut response);
+        response
+    }
+
+    async fn served(&self, who: &Admitted, request: Request<RequestBody>) -> Response<Body> {
+        let profile = match profile(request.headers(), who) {
+            Ok(profile) => profile,
+            Err(refused) => return *refused,
+        };
         let which = Which {
+            profile,
             key_hash: who.key_hash.clone(),
             grants: KeyGrants {
                 changes: who.can_write,
@@ -68,6 +65,20 @@ impl Served {
         let key = || key_of(request.headers());
         let endpoint = self.hosted.endpoint(&which, step_up, key);
         endpoint.answer(request).await
+    }
+}
+
+/// An app sees each action as a tool; a key sees the two tools that list and run them. `x-ensemble-tools` chooses otherwise.
+fn profile(headers: &HeaderMap, who: &Admitted) -> Result<Profile, Box<Response<Body>>> {
+    match headers.get("x-ensemble-tools").map(HeaderValue::as_bytes) {
+        None if who.is_app => Ok(Profile::Catalog),
+        None | Some(b"legacy") => Ok(Profile::Legacy),
+        Some(b"catalog") => Ok(Profile::Catalog),
+        Some(_) => Err(Box::new(refusal(
+            StatusCode::BAD_REQUEST,
+            TRANSPORT,
+            "The header x-ensemble-tools is catalog or legacy.",
+        ))),
     }
 }
 
@@ -90,7 +101,7 @@ fn key_of(headers: &HeaderMap) -> Secret {
     Secret::new(key.map_or_else(String::new, |(_, key)| key.trim().to_owned()))
 }
 
-fn not_admitted(refused: &NotAdmitted) -> axum::http::Response<Body> {
+fn not_admitted(refused: &NotAdmitted) -> Response<Body> {
     let mut response = refusal(refused.status, TRANSPORT, &refused.sentence);
     let headers = response.headers_mut();
     if let Some(challenge) = &refused.challenge

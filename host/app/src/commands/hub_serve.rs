@@ -74,7 +74,7 @@ pub(crate) async fn run(asked: Serve, env: &dyn Environment) -> anyhow::Result<(
     let hosted = Arc::new(hosted);
     // Said when it is true: the folder is this hub's, and a bridge that looks finds it.
     let serving = Serving::begin(listener, hub.clone()).await?;
-    let serving = serving.with(hub_mcp::router(hub, Arc::clone(&hosted)));
+    let serving = serving.with(hub_mcp::routes(hub, Arc::clone(&hosted)));
     output::print(&hello(address, &folder.display().to_string(), elsewhere))?;
     let end = shutdown.clone();
     let ending = tokio::spawn(async move {

@@ -4,13 +4,10 @@ use std::net::{IpAddr, SocketAddr};
 use std::sync::Arc;
 use std::time::Duration;
 
-use axum::Router;
-use axum::extract::{Request, State};
-use axum::response::Response;
-use axum::routing::any;
-use ensemble_hub_server::{Seat, serve_router};
+use ensemble_hub_server::{RequestBody, Routes, Seat, serve_routes};
 use ensemble_mcp::http::{Body, Cors, Endpoint, Lifetime, LocalGate};
 use ensemble_model::Secret;
+use http::{Method, Request, Response};
 use tokio::net::TcpListener;
 use tokio_util::sync::CancellationToken;
 
@@ -23,9 +20,8 @@ use crate::output;
 /// How long calls get when the bridge ends.
 const DRAIN: Duration = Duration::from_secs(8);
 
-#[derive(Clone)]
 struct Served {
-    gate: Arc<LocalGate>,
+    gate: LocalGate,
     endpoint: Endpoint,
 }
 
@@ -47,19 +43,19 @@ pub(crate) async fn run(env: &dyn Environment) -> anyhow::Result<()> {
         .transpose()?
         .unwrap_or_else(|| SocketAddr::from(([127, 0, 0, 1], 0)));
     let lifetime = Lifetime::new();
-    let served = Served {
-        gate: Arc::new(LocalGate::new(at.port(), token.as_ref())),
+    let served = Arc::new(Served {
+        gate: LocalGate::new(at.port(), token.as_ref()),
         endpoint: Endpoint::local(parts.bridge(), lifetime.clone()),
-    };
-    let router = Router::new()
-        .route("/mcp", any(answer))
-        .route("/mcp/", any(answer))
-        .with_state(served);
+    });
+    let routes = Routes::any(&["/mcp", "/mcp/"], move |request, seat| {
+        let served = Arc::clone(&served);
+        async move { served.answer(request, seat).await }
+    });
     output::print(&hello(at, token.is_some()))?;
     let shutdown = CancellationToken::new();
     let serving: Vec<_> = listeners
         .into_iter()
-        .map(|listener| tokio::spawn(serve_router(listener, router.clone(), shutdown.clone())))
+        .map(|listener| tokio::spawn(serve_routes(listener, routes.clone(), shutdown.clone())))
         .collect();
     signals::end().await;
     shutdown.cancel();
@@ -71,29 +67,27 @@ pub(crate) async fn run(env: &dyn Environment) -> anyhow::Result<()> {
     Ok(())
 }
 
-async fn answer(
-    State(served): State<Served>,
-    seat: axum::Extension<Seat>,
-    request: Request,
-) -> Response {
-    let headers = request.headers().clone();
-    let mut response = admitted(&served, &seat, request).await;
-    Cors::Loopback.allow(&headers, &mut response);
-    response.map(axum::body::Body::new)
-}
+impl Served {
+    async fn answer(&self, request: Request<RequestBody>, seat: Seat) -> Response<Body> {
+        let headers = request.headers().clone();
+        let mut response = self.admitted(request, &seat).await;
+        Cors::Loopback.allow(&headers, &mut response);
+        response
+    }
 
-async fn admitted(served: &Served, seat: &Seat, request: Request) -> axum::http::Response<Body> {
-    if let Err(refused) = served.gate.check(request.headers()) {
-        return refused;
+    async fn admitted(&self, request: Request<RequestBody>, seat: &Seat) -> Response<Body> {
+        if let Err(refused) = self.gate.check(request.headers()) {
+            return refused;
+        }
+        if request.method() == Method::OPTIONS {
+            return Cors::Loopback.preflight(request.headers());
+        }
+        if let Err(refused) = self.gate.authenticate(request.headers()) {
+            return refused;
+        }
+        seat.is_of_a_caller();
+        self.endpoint.answer(request).await
     }
-    if request.method() == axum::http::Method::OPTIONS {
-        return Cors::Loopback.preflight(request.headers());
-    }
-    if let Err(refused) = served.gate.authenticate(request.headers()) {
-        return refused;
-    }
-    seat.is_of_a_caller();
-    served.endpoint.answer(request).await
 }
 
 /// Listens on all of these, or says in one sentence why not. Where a computer has no IPv6, the other one is enough.

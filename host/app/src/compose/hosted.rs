@@ -9,6 +9,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
 use ensemble_broker::{Broker, Deps};
+use ensemble_catalog::NamedAction;
 use ensemble_decision_log::DecisionLog;
 use ensemble_hub_client::Inside;
 use ensemble_mcp::Bridge;
@@ -22,6 +23,9 @@ use crate::backends::hub::HubBackend;
 use crate::env::Environment;
 use crate::folders::Folders;
 
+/// The tools in whose place the actions stand by name.
+pub(crate) const LIST: &str = "ensemble_actions";
+pub(crate) const RUN: &str = "ensemble_act";
 /// Bridges at once; the one that was used longest ago gives way.
 const BRIDGES_MAX: usize = 512;
 /// How long one is kept that nobody uses.
@@ -32,6 +36,16 @@ const KEPT: Duration = Duration::from_mins(10);
 pub(crate) struct Which {
     pub(crate) key_hash: String,
     pub(crate) grants: KeyGrants,
+    pub(crate) profile: Profile,
+}
+
+/// How the hub's actions are offered.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub(crate) enum Profile {
+    /// Two tools: one that lists them, one that runs one.
+    Legacy,
+    /// Each as a tool of its own.
+    Catalog,
 }
 
 /// The tools of one hub.
@@ -39,6 +53,8 @@ pub(crate) struct Hosted {
     hub: Inside,
     /// Of no key: what the others are made from.
     of_nobody: Bridge,
+    /// The same with the actions by name.
+    by_name: Bridge,
     log: Arc<DecisionLog>,
     lifetime: Lifetime,
     kept: Mutex<HashMap<Which, Kept>>,
@@ -58,7 +74,9 @@ impl Hosted {
             tracing::warn!(plugin = aside.id, "{}", aside.reason);
         }
         let nobody = broker(&hub, Secret::new(String::new()), &plugins.log);
+        let named = plugins.catalog.named(LIST, RUN, &actions())?;
         Ok(Self {
+            by_name: bridge(nobody.clone(), &named, plugins.registry.clone()),
             of_nobody: bridge(nobody, &plugins.catalog, plugins.registry),
             hub,
             log: plugins.log,
@@ -88,7 +106,11 @@ impl Hosted {
             }
         }
         let broker = broker(&self.hub, key(), &self.log);
-        let bridge = self.of_nobody.for_key(broker);
+        let base = match which.profile {
+            Profile::Legacy => &self.of_nobody,
+            Profile::Catalog => &self.by_name,
+        };
+        let bridge = base.for_key(broker);
         let endpoint = Endpoint::hosted(bridge, self.lifetime.clone(), which.grants, step_up);
         let known = Kept {
             endpoint: endpoint.clone(),
@@ -103,6 +125,21 @@ impl Hosted {
         self.lifetime.drain(at_most).await;
         self.log.close();
     }
+}
+
+/// The hub's actions, as the catalog takes them.
+pub(crate) fn actions() -> Vec<NamedAction> {
+    let described = ensemble_hub_server::actions::described().into_iter();
+    let named = described.map(|action| NamedAction {
+        name: action.name.to_owned(),
+        does: action.does,
+        needs: KeyGrants {
+            changes: action.writes,
+            apps: action.apps,
+        },
+        input_schema: action.input_schema.as_object().cloned().unwrap_or_default(),
+    });
+    named.collect()
 }
 
 /// A broker for one key: no folder and no repository is near it.

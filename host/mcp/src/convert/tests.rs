@@ -153,7 +153,7 @@ fn a_listed_tool_says_all_four_hints() {
         origin: ensemble_model::Origin::BuiltIn,
     };
     let catalog = ensemble_catalog::Catalog::new(vec![entry]).unwrap();
-    let view = catalog.view(ensemble_model::KeyGrants {
+    let view = catalog.view(KeyGrants {
         changes: true,
         apps: false,
     });

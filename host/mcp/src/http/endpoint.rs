@@ -2,14 +2,12 @@
 
 use std::fmt;
 use std::sync::Arc;
-use std::time::Duration;
 
 use ensemble_model::KeyGrants;
 use http::request::Parts;
 use http::{HeaderValue, Method, Request, Response, StatusCode, header};
 use http_body::Body as HttpBody;
 use http_body_util::Full;
-use rmcp::transport::StreamableHttpServerConfig;
 use rmcp::transport::common::http_header::HEADER_MCP_PROTOCOL_VERSION;
 use rmcp::transport::streamable_http_server::StreamableHttpService;
 use rmcp::transport::streamable_http_server::session::local::LocalSessionManager;
@@ -24,18 +22,15 @@ use super::batch;
 use super::lifetime::{Lifetime, until_taken};
 use super::message::{Content, INVALID_REQUEST, Message, NO_SESSION, TRANSPORT};
 use super::request::{Takes, is_plain_json, normalise, received, takes};
+use super::servers::{config, factory};
 use super::sessions::{Held, Sessions, Which};
 use super::step_up::{Opens, StepUp};
 use super::stream;
 use crate::bridge::Bridge;
 use crate::connection::Connection;
-use crate::framing::MAX_LINE;
 use crate::gate::Given;
 use crate::server::BridgeServer;
 use crate::subscriptions;
-
-/// A stream that says nothing is kept open by a comment in this time; proxies cut one that is silent for a minute.
-const KEEP_ALIVE: Duration = Duration::from_secs(15);
 
 type Service<M> = StreamableHttpService<BridgeServer, M>;
 
@@ -380,30 +375,6 @@ impl Endpoint {
         let subscription = self.bridge.updates().subscribe().await;
         parts.extensions.insert(Given::new(subscription, places));
         Ok(())
-    }
-}
-
-fn config(lifetime: &Lifetime) -> StreamableHttpServerConfig {
-    // hosts and origins were checked before, by rules of our own
-    StreamableHttpServerConfig::default()
-        .disable_allowed_hosts()
-        .disable_allowed_origins()
-        .with_sse_keep_alive(Some(KEEP_ALIVE))
-        .with_max_request_body_bytes(MAX_LINE)
-        .with_cancellation_token(lifetime.streams().clone())
-}
-
-/// A server for each session, or each request that has none.
-fn factory(
-    bridge: &Bridge,
-    lifetime: &Lifetime,
-) -> impl Fn() -> Result<BridgeServer, std::io::Error> + Send + Sync + 'static {
-    let (bridge, streams) = (bridge.clone(), lifetime.streams().clone());
-    move || {
-        Ok(BridgeServer {
-            bridge: bridge.clone(),
-            connection: Arc::new(Connection::new(streams.child_token())),
-        })
     }
 }
 
