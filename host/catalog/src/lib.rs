@@ -21,4 +21,6 @@ mod view;
 pub use arguments::{ArgumentError, Prepared, prepare};
 pub use lookalike::look_alike;
 pub use rules::RuleBroken;
-pub use view::{Catalog, CatalogError, Entry, Listed, ListedResource, ListedTemplate, View};
+pub use view::{
+    Catalog, CatalogError, Entry, Listed, ListedPrompt, ListedResource, ListedTemplate, View,
+};

@@ -14,6 +14,7 @@ use ensemble_runtime::Registry;
 use tokio::sync::{Mutex, watch};
 use tokio::time::Instant;
 
+use crate::lists::Lists;
 use crate::updates::Updates;
 
 /// How long after the hub was asked a `tools/list` still waits to know the key. A hub that is well answers in milliseconds, so clients that never
@@ -44,6 +45,7 @@ struct Inner {
     config: BridgeConfig,
     views: Views,
     updates: Updates,
+    lists: Lists,
     /// When the hub was first asked.
     begun: OnceLock<Instant>,
     asking: AtomicBool,
@@ -91,6 +93,7 @@ impl Bridge {
         Self {
             inner: Arc::new(Inner {
                 updates: Updates::new(broker.clone()),
+                lists: Lists::new(),
                 broker,
                 registry,
                 config,
@@ -122,6 +125,11 @@ impl Bridge {
     /// Who is told that a resource reads otherwise now.
     pub(crate) fn updates(&self) -> &Updates {
         &self.inner.updates
+    }
+
+    /// Where plugins say that a list of theirs has changed.
+    pub(crate) fn lists_changed(&self) -> &Lists {
+        &self.inner.lists
     }
 
     pub(crate) fn registry(&self) -> &Registry {

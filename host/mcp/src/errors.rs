@@ -32,6 +32,35 @@ pub(crate) fn unknown_resource(uri: &str) -> ErrorData {
     )
 }
 
+/// The prompt does not exist, or not for this caller.
+pub(crate) fn unknown_prompt(name: &str) -> ErrorData {
+    ErrorData::invalid_params(format!("Unknown prompt: {}", shown(name)), None)
+}
+
+/// A prompt or a suggestion that was not made: neither has an `isError`, so the sentence is the error's message.
+pub(crate) fn unmade(fault: &Fault) -> ErrorData {
+    match fault {
+        Fault::NotFound(sentence) | Fault::Invalid(sentence) => {
+            ErrorData::invalid_params(sentence.clone(), None)
+        }
+        Fault::Denied(_)
+        | Fault::Conflict(_)
+        | Fault::Unavailable(_)
+        | Fault::RateLimited(_)
+        | Fault::TooLarge(_)
+        | Fault::Cancelled
+        | Fault::Failed(_) => ErrorData::internal_error(fault.to_string(), None),
+    }
+}
+
+/// The same for a call that did not come to its end.
+pub(crate) fn unmade_call(error: &CallError) -> ErrorData {
+    match fault_of(error) {
+        Some(fault) => unmade(fault),
+        None => ErrorData::internal_error(error.to_string(), None),
+    }
+}
+
 /// Every list is one page, so no cursor was ever given out.
 pub(crate) fn unknown_cursor() -> ErrorData {
     ErrorData::invalid_params(

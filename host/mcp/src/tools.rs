@@ -4,10 +4,9 @@
 
 use std::panic::AssertUnwindSafe;
 use std::pin::Pin;
-use std::sync::Arc;
 use std::task::{Context, Poll};
 
-use ensemble_broker::{Fault, OpenCall};
+use ensemble_broker::Fault;
 use ensemble_catalog::{Listed, prepare, promise};
 use ensemble_runtime::CallError;
 use ensemble_runtime::offer::ToolStep;
@@ -16,7 +15,7 @@ use rmcp::service::RequestContext;
 use rmcp::{ErrorData, RoleServer};
 use serde_json::Value;
 
-use crate::events::events;
+use crate::calls::{self, Closed};
 use crate::server::{BridgeServer, listed};
 use crate::{convert, errors};
 
@@ -47,26 +46,11 @@ pub(crate) async fn call(
         Ok(prepared) => prepared,
         Err(error) => return Ok(convert::failed(&error.to_string())),
     };
-    let Some(plugin) = server.bridge.registry().plugin(&listed.plugin) else {
-        return Err(errors::unknown_tool(&name));
-    };
-    // before the call's own time runs; a refusal is remembered and is what the call then answers
-    server.bridge.ready(&listed.plugin).await;
-    if !server.bridge.lists(&listed.plugin) {
-        return Err(errors::unknown_tool(&name));
-    }
-    let call = OpenCall {
-        manifest: &plugin.manifest,
-        granted: &plugin.granted,
-        digest: &plugin.digest,
-        tool: &name,
-        space: prepared.space.as_deref(),
-        limits: plugin.granted.limits(&plugin.manifest),
-    };
-    let session = match server.bridge.broker().open(call).await {
-        Ok(session) => session,
-        Err(fault) => {
-            server.bridge.ask();
+    let space = prepared.space.as_deref();
+    let opened = match calls::open(server, &listed.plugin, &name, space, context).await {
+        Ok(opened) => opened,
+        Err(Closed::Absent) => return Err(errors::unknown_tool(&name)),
+        Err(Closed::Fault(fault)) => {
             // the key has lost the grant since it was listed: then the tool is not there any more
             if matches!(fault, Fault::Denied(_)) && server.bridge.view().tool(&name).is_none() {
                 return Err(errors::unknown_tool(&name));
@@ -74,30 +58,16 @@ pub(crate) async fn call(
             return Ok(convert::failed(&fault.to_string()));
         }
     };
-    let updates = session
-        .in_default_space()
-        .then(|| server.bridge.updates().clone());
-    let (events, mut teller) = events(
-        listed.plugin.as_str(),
-        updates,
-        context.meta.get_progress_token(),
-        server.threshold(context),
-        context.peer.clone(),
-        context.ct.clone(),
-    );
-    let events = Arc::new(events);
-    let told = Arc::clone(&events);
+    let mark = opened.mark();
     let arguments = Value::Object(prepared.arguments).to_string();
     let registry = server.bridge.registry();
-    let step = registry.call_tool(&listed.plugin, session, &name, arguments, None, events);
-    let step = tokio::select! {
-        biased;
-        step = step => step,
-        never = teller.run() => match never {},
-    };
-    teller.finish(&told).await;
+    let step = opened
+        .run(|session, events| {
+            registry.call_tool(&listed.plugin, session, &name, arguments, None, events)
+        })
+        .await;
     let mut result = answered(server, &listed, step, context);
-    if let Some(mark) = plugin.origin.mark(&listed.plugin) {
+    if let Some(mark) = mark {
         convert::mark(&mut result, &listed.plugin, &mark);
     }
     Ok(result)
