@@ -115,18 +115,25 @@ impl Composed {
     }
 
     /// The MCP server over these parts.
-    pub(crate) fn bridge(&self) -> Bridge {
+    ///
+    /// # Errors
+    /// When the system gives no random bytes.
+    pub(crate) fn bridge(&self) -> anyhow::Result<Bridge> {
+        // a call that asks is answered in the process that asked
+        let mut seal = [0; 32];
+        getrandom::fill(&mut seal)?;
         let config = BridgeConfig {
             name: NAME.to_owned(),
             version: env!("CARGO_PKG_VERSION").to_owned(),
             instructions: INSTRUCTIONS.to_owned(),
+            seal: seal.into(),
         };
-        Bridge::new(
+        Ok(Bridge::new(
             self.broker.clone(),
             self.catalog.clone(),
             self.registry.clone(),
             config,
-        )
+        ))
     }
 
     /// Writes what the decision log still holds.

@@ -6,7 +6,7 @@ use ensemble_model::surface::{Prompt, Resource, ResourceTemplate, Tool};
 use ensemble_model::{KeyGrants, Manifest, Origin, PluginId, Surface};
 
 use crate::lookalike::look_alike;
-use crate::rules::{self, RuleBroken};
+use crate::rules::{self, RuleBroken, Schemas};
 use crate::{installed, schema, uri};
 
 /// One plugin with its approved surface.
@@ -69,7 +69,7 @@ pub enum CatalogError {
 }
 
 /// Checks one plugin against the rules and against those before it.
-fn add(checked: &mut Vec<Checked>, entry: Entry) -> Result<(), CatalogError> {
+fn add(checked: &mut Vec<Checked>, entry: Entry, schemas: Schemas) -> Result<(), CatalogError> {
     let Entry {
         manifest,
         surface,
@@ -99,7 +99,7 @@ fn add(checked: &mut Vec<Checked>, entry: Entry) -> Result<(), CatalogError> {
         own.push((sort, name));
     }
     for tool in &surface.tools {
-        rules::check(id, manifest.grant, tool)?;
+        rules::check(id, manifest.grant, schemas, tool)?;
     }
     for prompt in &surface.prompts {
         rules::check_prompt(id, prompt)?;
@@ -192,9 +192,18 @@ pub struct ListedPrompt {
 impl Catalog {
     /// Checks every tool against the rules and every name for being unique.
     pub fn new(entries: Vec<Entry>) -> Result<Self, CatalogError> {
+        Self::with(entries, Schemas::Portable)
+    }
+
+    /// The same without the rules for schemas: for tests whose clients read every keyword.
+    pub fn of_any_schema(entries: Vec<Entry>) -> Result<Self, CatalogError> {
+        Self::with(entries, Schemas::Any)
+    }
+
+    fn with(entries: Vec<Entry>, schemas: Schemas) -> Result<Self, CatalogError> {
         let mut checked = Vec::with_capacity(entries.len());
         for entry in entries {
-            add(&mut checked, entry)?;
+            add(&mut checked, entry, schemas)?;
         }
         Ok(Self {
             entries: checked.into(),
@@ -204,7 +213,7 @@ impl Catalog {
     /// The same with one more, if it keeps the rules beside those that are here.
     pub fn and(&self, entry: Entry) -> Result<Self, CatalogError> {
         let mut checked = self.entries.to_vec();
-        add(&mut checked, entry)?;
+        add(&mut checked, entry, Schemas::Portable)?;
         Ok(Self {
             entries: checked.into(),
         })

@@ -9,6 +9,7 @@
 //! Structured content always has the same data as text beside it.
 
 pub(crate) mod prompts;
+pub(crate) mod questions;
 
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;

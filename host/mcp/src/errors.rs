@@ -2,6 +2,7 @@
 //! what could not be routed at all.
 
 use ensemble_broker::Fault;
+use ensemble_model::PluginId;
 use ensemble_runtime::CallError;
 use rmcp::ErrorData;
 use rmcp::model::ErrorCode;
@@ -59,6 +60,18 @@ pub(crate) fn unmade_call(error: &CallError) -> ErrorData {
         Some(fault) => unmade(fault),
         None => ErrorData::internal_error(error.to_string(), None),
     }
+}
+
+/// A plugin that asked something that nobody can be asked.
+pub(crate) fn bad_question(plugin: &PluginId, reason: &str) -> String {
+    format!("The plugin {plugin} asked something that cannot be passed on: {reason}.")
+}
+
+/// A client of the older generation that cannot be asked what a tool or prompt has to know.
+pub(crate) fn cannot_ask(name: &str) -> String {
+    format!(
+        "{name} has to ask something, and this client does not say that it can pass such a question on."
+    )
 }
 
 /// Every list is one page, so no cursor was ever given out.

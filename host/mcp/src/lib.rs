@@ -20,6 +20,7 @@
     clippy::wildcard_enum_match_arm
 )]
 
+mod asking;
 pub mod bridge;
 mod calls;
 mod completion;
@@ -32,6 +33,7 @@ mod gate;
 mod lists;
 mod prompts;
 mod resources;
+mod seal;
 mod server;
 mod stdio;
 mod subscriptions;
@@ -40,4 +42,5 @@ mod updates;
 
 pub use bridge::{Bridge, BridgeConfig};
 pub use errors::ServeError;
+pub use seal::SealKey;
 pub use stdio::{LISTENS, TRANSPORTS, serve, serve_stdio};

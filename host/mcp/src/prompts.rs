@@ -3,16 +3,20 @@
 
 use ensemble_catalog::ListedPrompt;
 use ensemble_model::surface::Prompt;
-use ensemble_runtime::offer::PromptStep;
-use rmcp::model::{GetPromptRequestParams, GetPromptResult, JsonObject, ListPromptsResult};
+use ensemble_runtime::offer::{Pause, PromptStep, Resumption};
+use rmcp::model::{
+    GetPromptRequestParams, GetPromptResponse, GetPromptResult, JsonObject, ListPromptsResult,
+};
 use rmcp::service::RequestContext;
 use rmcp::{ErrorData, RoleServer};
 use serde_json::Value;
 
+use crate::asking::{Asker, Asking, Next, Unasked};
 use crate::calls::{self, Closed};
 use crate::convert::prompts as convert_prompts;
 use crate::errors;
-use crate::server::{BridgeServer, listed};
+use crate::server::{BridgeServer, is_modern, listed};
+use crate::tools::caller;
 
 pub(crate) async fn list(
     server: &BridgeServer,
@@ -31,9 +35,48 @@ pub(crate) async fn get(
     server: &BridgeServer,
     request: GetPromptRequestParams,
     context: &RequestContext<RoleServer>,
-) -> Result<GetPromptResult, ErrorData> {
-    let listed = visible(server, &request.name).await?;
-    let arguments = arguments(&listed.prompt, request.arguments.unwrap_or_default())?;
+) -> Result<GetPromptResponse, ErrorData> {
+    let (listed, caller) = visible(server, &request.name).await?;
+    let given = request.arguments.unwrap_or_default();
+    let asker = Asker {
+        caller: &caller,
+        method: "prompts/get",
+        name: &request.name,
+        arguments: &Value::Object(given.clone()),
+    };
+    let arguments = arguments(&listed.prompt, &given)?;
+    let state = request.request_state.as_deref();
+    let (mut asking, mut next) =
+        Asking::begin(server, context, &asker, request.input_responses, state)?;
+    loop {
+        let resumed = match next {
+            None => None,
+            Some(Next::Again(resumed)) => Some(resumed),
+            Some(Next::Ask(asks)) => return Ok(asks.into()),
+        };
+        match once(server, context, &listed, &arguments, resumed).await? {
+            Went::Done(result) => return Ok(result.into()),
+            Went::Asks(pause) => {
+                let then = asking.go_on(pause).await;
+                next = Some(then.map_err(|unasked| unasked_of(&listed, unasked, context))?);
+            }
+        }
+    }
+}
+
+enum Went {
+    Done(GetPromptResult),
+    Asks(Pause),
+}
+
+/// One run of a prompt.
+async fn once(
+    server: &BridgeServer,
+    context: &RequestContext<RoleServer>,
+    listed: &ListedPrompt,
+    arguments: &[(String, String)],
+    resumed: Option<Resumption>,
+) -> Result<Went, ErrorData> {
     let (owner, name) = (&listed.plugin, &listed.prompt.name);
     let opened = calls::open(server, owner, &format!("prompt {name}"), None, context).await;
     let opened = opened.map_err(|closed| match closed {
@@ -43,16 +86,13 @@ pub(crate) async fn get(
     let mark = opened.mark();
     let registry = server.bridge.registry();
     let step = opened
-        .run(|session, events| registry.get_prompt(owner, session, name, &arguments, None, events))
+        .run(|session, events| {
+            registry.get_prompt(owner, session, name, arguments, resumed, events)
+        })
         .await;
     let messages = match step {
         Ok(PromptStep::Done(messages)) => messages,
-        Ok(PromptStep::Ask(_)) => {
-            let why = format!(
-                "The prompt {name} wants to ask something, and this version of the bridge cannot pass questions on."
-            );
-            return Err(ErrorData::internal_error(why, None));
-        }
+        Ok(PromptStep::Ask(pause)) => return Ok(Went::Asks(pause)),
         Err(error) => {
             server.bridge.ask();
             return Err(errors::unmade_call(&error));
@@ -64,15 +104,35 @@ pub(crate) async fn get(
     if let Some(mark) = mark {
         convert_prompts::mark(&mut result, owner, &mark);
     }
-    if crate::server::is_modern(context) {
+    if is_modern(context) {
         let meta = result.meta.get_or_insert_default();
         meta.0.extend(server.meta().0);
     }
-    Ok(result)
+    Ok(Went::Done(result))
 }
 
-/// The prompt as this caller sees it.
-async fn visible(server: &BridgeServer, name: &str) -> Result<ListedPrompt, ErrorData> {
+/// What the client reads where a question was not asked.
+fn unasked_of(
+    listed: &ListedPrompt,
+    unasked: Unasked,
+    context: &RequestContext<RoleServer>,
+) -> ErrorData {
+    match unasked {
+        Unasked::Failed(error) => error,
+        Unasked::Bad(reason) => {
+            ErrorData::internal_error(errors::bad_question(&listed.plugin, &reason), None)
+        }
+        Unasked::Needs(capabilities) if is_modern(context) => {
+            ErrorData::missing_required_client_capability(*capabilities)
+        }
+        Unasked::Needs(_) => {
+            ErrorData::invalid_request(errors::cannot_ask(&listed.prompt.name), None)
+        }
+    }
+}
+
+/// The prompt as this caller sees it, and who calls.
+async fn visible(server: &BridgeServer, name: &str) -> Result<(ListedPrompt, String), ErrorData> {
     let bridge = &server.bridge;
     if bridge.widest().prompt(name).is_none() {
         return Err(errors::unknown_prompt(name));
@@ -80,11 +140,12 @@ async fn visible(server: &BridgeServer, name: &str) -> Result<ListedPrompt, Erro
     let principal = bridge.principal().await;
     let principal = principal.map_err(|fault| errors::unmade(&fault))?;
     let listed = bridge.view_of(principal.grants).prompt(name).cloned();
-    listed.ok_or_else(|| errors::unknown_prompt(name))
+    let listed = listed.ok_or_else(|| errors::unknown_prompt(name))?;
+    Ok((listed, caller(&principal)))
 }
 
 /// The arguments by name, in the order in which the prompt lists them.
-fn arguments(prompt: &Prompt, given: JsonObject) -> Result<Vec<(String, String)>, ErrorData> {
+fn arguments(prompt: &Prompt, given: &JsonObject) -> Result<Vec<(String, String)>, ErrorData> {
     let bad = |why: String| ErrorData::invalid_params(why, None);
     let name = &prompt.name;
     for key in given.keys() {
@@ -140,7 +201,7 @@ mod tests {
         .unwrap();
         let read = |given: Value| {
             let given = given.as_object().unwrap().clone();
-            arguments(&prompt, given).map_err(|error| error.message.into_owned())
+            arguments(&prompt, &given).map_err(|error| error.message.into_owned())
         };
         let pair = |name: &str, value: &str| (name.to_owned(), value.to_owned());
         assert_eq!(

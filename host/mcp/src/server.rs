@@ -48,6 +48,15 @@ const METHODS: [&str; 15] = [
     "completion/complete",
 ];
 
+/// Those that the newer generation does not have any more.
+const OLDER: [&str; 5] = [
+    "initialize",
+    "ping",
+    "resources/subscribe",
+    "resources/unsubscribe",
+    "logging/setLevel",
+];
+
 /// One connection's server.
 #[derive(Debug, Clone)]
 pub(crate) struct BridgeServer {
@@ -207,16 +216,18 @@ impl ServerHandler for BridgeServer {
         request: CallToolRequestParams,
         context: RequestContext<RoleServer>,
     ) -> Result<CallToolResponse, ErrorData> {
-        let mut result = tokio::select! {
+        let mut response = tokio::select! {
             biased;
             () = context.ct.cancelled() => return Err(given_up()),
-            result = tools::caught(tools::call(self, request, &context)) => result?,
+            response = tools::caught(tools::call(self, request, &context)) => response?,
         };
-        if is_modern(&context) {
+        if is_modern(&context)
+            && let CallToolResponse::Complete(result) = &mut response
+        {
             let meta = result.meta.get_or_insert_default();
             meta.0.extend(self.meta().0);
         }
-        Ok(CallToolResponse::from(result))
+        Ok(response)
     }
 
     async fn list_resources(
@@ -315,9 +326,7 @@ impl ServerHandler for BridgeServer {
         tokio::select! {
             biased;
             () = context.ct.cancelled() => Err(given_up()),
-            made = tools::caught(prompts::get(self, request, &context)) => {
-                made.map(GetPromptResponse::from)
-            }
+            made = tools::caught(prompts::get(self, request, &context)) => made,
         }
     }
 
@@ -340,9 +349,11 @@ impl ServerHandler for BridgeServer {
     async fn on_custom_request(
         &self,
         request: CustomRequest,
-        _context: RequestContext<RoleServer>,
+        context: RequestContext<RoleServer>,
     ) -> Result<CustomResult, ErrorData> {
-        if METHODS.contains(&request.method.as_str()) {
+        let method = request.method.as_str();
+        let there = METHODS.contains(&method) && !(is_modern(&context) && OLDER.contains(&method));
+        if there {
             return Err(errors::bad_params(&request.method));
         }
         Err(errors::unknown_method(&request.method))
