@@ -154,7 +154,10 @@ impl Composed {
     }
 
     /// The MCP server over these parts.
-    pub(crate) fn bridge(&self) -> Bridge {
+    ///
+    /// # Errors
+    /// When the system gives no random bytes.
+    pub(crate) fn bridge(&self) -> anyhow::Result<Bridge> {
         bridge(self.broker.clone(), &self.catalog, self.registry.clone())
     }
 
@@ -164,13 +167,17 @@ impl Composed {
     }
 }
 
-fn bridge(broker: Broker, catalog: &Catalog, registry: Registry) -> Bridge {
+fn bridge(broker: Broker, catalog: &Catalog, registry: Registry) -> anyhow::Result<Bridge> {
+    // a call that asks is answered in the process that asked
+    let mut seal = [0; 32];
+    getrandom::fill(&mut seal)?;
     let config = BridgeConfig {
         name: NAME.to_owned(),
         version: env!("CARGO_PKG_VERSION").to_owned(),
         instructions: INSTRUCTIONS.to_owned(),
+        seal: seal.into(),
     };
-    Bridge::new(broker, catalog, registry, config)
+    Ok(Bridge::new(broker, catalog, registry, config))
 }
 
 fn working_directory() -> PathBuf {

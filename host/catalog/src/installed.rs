@@ -23,6 +23,9 @@ const MAX_TOOLS: usize = 32;
 /// The most that an installed plugin lists: every byte is read by a model at each start.
 const MAX_SURFACE_BYTES: usize = 64 << 10;
 
+/// The most prompts: editors make a command of each.
+const MAX_PROMPTS: usize = 32;
+
 /// The longest title or name for a person, in characters.
 const MAX_TITLE: usize = 80;
 
@@ -40,16 +43,22 @@ pub(crate) fn check(manifest: &Manifest, surface: &Surface) -> Result<(), RuleBr
         let rule = format!("an installed plugin has at most {MAX_TOOLS} tools");
         return Err(broken("(all)", rule));
     }
+    if surface.prompts.len() > MAX_PROMPTS {
+        let rule = format!("an installed plugin has at most {MAX_PROMPTS} prompts");
+        return Err(broken("(all)", rule));
+    }
     if surface.render().len() > MAX_SURFACE_BYTES {
         let rule = format!("an installed plugin lists at most {MAX_SURFACE_BYTES} bytes");
         return Err(broken("(all)", rule));
     }
-    for tool in &surface.tools {
-        if let Some(ours) = OURS.iter().find(|ours| begins_like(&tool.name, ours)) {
+    let tools = surface.tools.iter().map(|t| (&t.name, Some(&t.title)));
+    let prompts = surface.prompts.iter().map(|p| (&p.name, p.title.as_ref()));
+    for (name, titled) in tools.chain(prompts) {
+        if let Some(ours) = OURS.iter().find(|ours| begins_like(name, ours)) {
             let rule = format!("names that begin like {ours} are of this program and its hub");
-            return Err(broken(&tool.name, rule));
+            return Err(broken(name, rule));
         }
-        title(&tool.title).map_err(|rule| broken(&tool.name, rule))?;
+        title(titled.unwrap_or(name)).map_err(|rule| broken(name, rule))?;
     }
     let own = format!("{}://", manifest.id);
     let fixed = surface.resources.iter().map(|r| (&r.uri, &r.title));
@@ -137,6 +146,10 @@ pub(crate) fn marked(manifest: &Manifest, origin: Origin, mut surface: Surface) 
         template.description = Some(described(
             template.description.as_deref().unwrap_or_default(),
         ));
+    }
+    for prompt in &mut surface.prompts {
+        prompt.title = Some(titled(prompt.title.as_ref().unwrap_or(&prompt.name)));
+        prompt.description = Some(described(prompt.description.as_deref().unwrap_or_default()));
     }
     surface
 }

@@ -23,4 +23,6 @@ pub use arguments::{ArgumentError, Prepared, prepare};
 pub use lookalike::look_alike;
 pub use named::{Calls, NamedAction};
 pub use rules::RuleBroken;
-pub use view::{Catalog, CatalogError, Entry, Listed, ListedResource, ListedTemplate, View};
+pub use view::{
+    Catalog, CatalogError, Entry, Listed, ListedPrompt, ListedResource, ListedTemplate, View,
+};

@@ -9,7 +9,7 @@
 //! | every property is described | the model guesses |
 //! | a plugin that reads has no tool that is named like a write | a reviewer trusts the name |
 
-use ensemble_model::surface::Tool;
+use ensemble_model::surface::{Prompt, Tool};
 use ensemble_model::{Grant, PluginId};
 use serde_json::{Map, Value};
 
@@ -49,7 +49,7 @@ const WRITE_WORDS: [&str; 22] = [
     "assign",
 ];
 
-/// A rule that a tool does not keep.
+/// A rule that a tool, a prompt or an address does not keep.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error("the tool “{tool}” of the plugin {plugin} cannot be offered: {rule}")]
 pub struct RuleBroken {
@@ -61,8 +61,22 @@ pub struct RuleBroken {
     pub rule: String,
 }
 
+/// Which schemas a tool may have.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Schemas {
+    /// Those that every client reads.
+    Portable,
+    /// Any.
+    Any,
+}
+
 /// Checks one tool of a plugin that needs `grant`.
-pub(crate) fn check(plugin: &PluginId, grant: Grant, tool: &Tool) -> Result<(), RuleBroken> {
+pub(crate) fn check(
+    plugin: &PluginId,
+    grant: Grant,
+    schemas: Schemas,
+    tool: &Tool,
+) -> Result<(), RuleBroken> {
     let broken = |rule: String| RuleBroken {
         plugin: plugin.clone(),
         tool: tool.name.chars().take(64).collect(),
@@ -78,6 +92,9 @@ pub(crate) fn check(plugin: &PluginId, grant: Grant, tool: &Tool) -> Result<(), 
         )));
     }
     writes(grant, tool).map_err(broken)?;
+    if schemas == Schemas::Any {
+        return Ok(());
+    }
     root(&tool.input_schema).map_err(|rule| broken(format!("its input schema {rule}")))?;
     if let Some(output) = &tool.output_schema {
         root(output).map_err(|rule| broken(format!("its output schema {rule}")))?;
@@ -98,6 +115,31 @@ pub(crate) fn check_named(plugin: &PluginId, tool: &Tool) -> Result<(), RuleBrok
         )));
     }
     root(&tool.input_schema).map_err(|rule| broken(format!("its input schema {rule}")))
+}
+
+/// Checks one prompt: its name as a tool's, because clients make commands of both, and its arguments for being told apart.
+pub(crate) fn check_prompt(plugin: &PluginId, prompt: &Prompt) -> Result<(), RuleBroken> {
+    let broken = |rule: String| RuleBroken {
+        plugin: plugin.clone(),
+        tool: prompt.name.chars().take(64).collect(),
+        rule,
+    };
+    name(&prompt.name).map_err(broken)?;
+    let described = prompt.description.as_deref().unwrap_or_default();
+    if described.chars().count() > MAX_DESCRIPTION {
+        return Err(broken(format!(
+            "its description is longer than {MAX_DESCRIPTION} characters"
+        )));
+    }
+    for (at, argument) in prompt.arguments.iter().enumerate() {
+        let earlier = prompt.arguments.iter().take(at);
+        if argument.name.is_empty() || earlier.clone().any(|e| e.name == argument.name) {
+            return Err(broken(
+                "an argument has no name, or two have the same".to_owned(),
+            ));
+        }
+    }
+    Ok(())
 }
 
 fn name(name: &str) -> Result<(), String> {
@@ -223,7 +265,7 @@ mod tests {
             "annotations": {"readOnlyHint": true, "destructiveHint": false, "idempotentHint": true, "openWorldHint": false}
         }))
         .unwrap();
-        match check(&"probe".parse().unwrap(), grant, &tool) {
+        match check(&"probe".parse().unwrap(), grant, Schemas::Portable, &tool) {
             Ok(()) => "ok".to_owned(),
             Err(broken) => broken.rule,
         }

@@ -2,12 +2,12 @@
 
 use std::sync::{Arc, OnceLock};
 
-use ensemble_model::surface::{Resource, ResourceTemplate, Tool};
+use ensemble_model::surface::{Prompt, Resource, ResourceTemplate, Tool};
 use ensemble_model::{Grant, KeyGrants, Manifest, Origin, PluginId, Surface};
 
 use crate::lookalike::look_alike;
 use crate::named::Calls;
-use crate::rules::{self, RuleBroken};
+use crate::rules::{self, RuleBroken, Schemas};
 use crate::{installed, schema, uri};
 
 /// One plugin with its approved surface.
@@ -33,6 +33,8 @@ struct Checked {
     tools: Vec<Listed>,
     resources: Vec<ListedResource>,
     templates: Vec<ListedTemplate>,
+    prompts: Vec<ListedPrompt>,
+    completes: bool,
 }
 
 /// Why a set of plugins cannot be offered together.
@@ -68,23 +70,26 @@ pub enum CatalogError {
 }
 
 /// Checks one plugin against the rules and against those before it.
-fn add(checked: &mut Vec<Checked>, entry: Entry) -> Result<(), CatalogError> {
+fn add(checked: &mut Vec<Checked>, entry: Entry, schemas: Schemas) -> Result<(), CatalogError> {
     let Entry {
         manifest,
         surface,
         origin,
     } = entry;
     let id = &manifest.id;
-    let mut own: Vec<&String> = Vec::new();
-    for name in names_of(&surface) {
+    let mut own: Vec<(Sort, &String)> = Vec::new();
+    for (sort, name) in names_of(&surface) {
         let before = checked.iter().flat_map(Checked::names);
-        let before = before.chain(own.iter().map(|name| (*name, id)));
-        let mut before = before.filter(|(other, _)| {
+        let before = before.chain(own.iter().map(|(sort, name)| (*sort, *name, id)));
+        let mut before = before.filter(|(of, other, _)| {
+            if *of != sort {
+                return false;
+            }
             // a name in other letters is read as the same by a person, and by some clients
             other.eq_ignore_ascii_case(name)
                 || (origin == Origin::Installed && look_alike(other, name))
         });
-        if let Some((other, first)) = before.next() {
+        if let Some((_, other, first)) = before.next() {
             return Err(CatalogError::Twice {
                 name: name.clone(),
                 other: other.clone(),
@@ -92,10 +97,13 @@ fn add(checked: &mut Vec<Checked>, entry: Entry) -> Result<(), CatalogError> {
                 second: id.clone(),
             });
         }
-        own.push(name);
+        own.push((sort, name));
     }
     for tool in &surface.tools {
-        rules::check(id, manifest.grant, tool)?;
+        rules::check(id, manifest.grant, schemas, tool)?;
+    }
+    for prompt in &surface.prompts {
+        rules::check_prompt(id, prompt)?;
     }
     if origin == Origin::Installed {
         check_id(id, checked)?;
@@ -105,12 +113,23 @@ fn add(checked: &mut Vec<Checked>, entry: Entry) -> Result<(), CatalogError> {
     Ok(())
 }
 
-/// Tools and addresses.
-fn names_of(surface: &Surface) -> impl Iterator<Item = &String> {
+/// What a name is unique among: a client asks for a prompt and a tool of one name in two ways.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Sort {
+    ToolOrAddress,
+    Prompt,
+}
+
+/// Tools and addresses, then prompts.
+fn names_of(surface: &Surface) -> impl Iterator<Item = (Sort, &String)> {
     let uris = surface.resources.iter().map(|r| &r.uri);
     let templates = surface.resource_templates.iter().map(|t| &t.uri_template);
     let tools = surface.tools.iter().map(|t| &t.name);
-    tools.chain(uris).chain(templates)
+    let called = tools.chain(uris).chain(templates);
+    let prompts = surface.prompts.iter().map(|p| (Sort::Prompt, &p.name));
+    called
+        .map(|name| (Sort::ToolOrAddress, name))
+        .chain(prompts)
 }
 
 /// An installed plugin has no id that could be taken for another's.
@@ -168,6 +187,15 @@ pub struct ListedTemplate {
     pub template: ResourceTemplate,
 }
 
+/// One prompt, with whose it is.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct ListedPrompt {
+    /// Whose it is.
+    pub plugin: PluginId,
+    /// Its published form.
+    pub prompt: Prompt,
+}
+
 impl Listed {
     /// A tool that needs what its plugin does.
     pub(crate) fn of(plugin: PluginId, tool: Tool, takes_space: bool) -> Self {
@@ -191,9 +219,18 @@ impl Listed {
 impl Catalog {
     /// Checks every tool against the rules and every name for being unique.
     pub fn new(entries: Vec<Entry>) -> Result<Self, CatalogError> {
+        Self::with(entries, Schemas::Portable)
+    }
+
+    /// The same without the rules for schemas: for tests whose clients read every keyword.
+    pub fn of_any_schema(entries: Vec<Entry>) -> Result<Self, CatalogError> {
+        Self::with(entries, Schemas::Any)
+    }
+
+    fn with(entries: Vec<Entry>, schemas: Schemas) -> Result<Self, CatalogError> {
         let mut checked = Vec::with_capacity(entries.len());
         for entry in entries {
-            add(&mut checked, entry)?;
+            add(&mut checked, entry, schemas)?;
         }
         Ok(Self {
             entries: checked.into(),
@@ -203,7 +240,7 @@ impl Catalog {
     /// The same with one more, if it keeps the rules beside those that are here.
     pub fn and(&self, entry: Entry) -> Result<Self, CatalogError> {
         let mut checked = self.entries.to_vec();
-        add(&mut checked, entry)?;
+        add(&mut checked, entry, Schemas::Portable)?;
         Ok(Self {
             entries: checked.into(),
         })
@@ -279,19 +316,28 @@ impl Catalog {
             view.tools.extend(tools.cloned());
             view.resources.extend(entry.resources.iter().cloned());
             view.templates.extend(entry.templates.iter().cloned());
+            view.prompts.extend(entry.prompts.iter().cloned());
+            if entry.completes {
+                view.completing.push(entry.manifest.id.clone());
+            }
         }
         view
     }
 }
 
 impl Checked {
-    /// Tools and addresses, with whose they are.
-    fn names(&self) -> impl Iterator<Item = (&String, &PluginId)> {
+    /// Every name of it, with whose it is.
+    fn names(&self) -> impl Iterator<Item = (Sort, &String, &PluginId)> {
         let tools = self.tools.iter().map(|l| (&l.tool.name, &l.plugin));
         let uris = self.resources.iter().map(|l| (&l.resource.uri, &l.plugin));
         let families = self.templates.iter();
         let families = families.map(|l| (&l.template.uri_template, &l.plugin));
-        tools.chain(uris).chain(families)
+        let called = tools.chain(uris).chain(families);
+        let prompts = self.prompts.iter();
+        let prompts = prompts.map(|l| (Sort::Prompt, &l.prompt.name, &l.plugin));
+        called
+            .map(|(name, plugin)| (Sort::ToolOrAddress, name, plugin))
+            .chain(prompts)
     }
 
     fn new(manifest: Manifest, origin: Origin, surface: Surface) -> Self {
@@ -307,6 +353,8 @@ impl Checked {
             tools,
             resources,
             resource_templates,
+            prompts,
+            completes,
         } = installed::marked(&manifest, origin, surface);
         Self {
             tools: tools.into_iter().map(listed).collect(),
@@ -324,6 +372,14 @@ impl Checked {
                     template,
                 })
                 .collect(),
+            prompts: prompts
+                .into_iter()
+                .map(|prompt| ListedPrompt {
+                    plugin: manifest.id.clone(),
+                    prompt,
+                })
+                .collect(),
+            completes,
             manifest,
         }
     }
@@ -336,6 +392,8 @@ pub struct View {
     tools: Vec<Listed>,
     resources: Vec<ListedResource>,
     templates: Vec<ListedTemplate>,
+    prompts: Vec<ListedPrompt>,
+    completing: Vec<PluginId>,
 }
 
 impl View {
@@ -362,6 +420,27 @@ impl View {
     /// The families of resources, in a fixed order.
     pub fn templates(&self) -> &[ListedTemplate] {
         &self.templates
+    }
+
+    /// The prompts, in a fixed order.
+    pub fn prompts(&self) -> &[ListedPrompt] {
+        &self.prompts
+    }
+
+    /// The prompt of that exact name.
+    pub fn prompt(&self, name: &str) -> Option<&ListedPrompt> {
+        self.prompts.iter().find(|l| l.prompt.name == name)
+    }
+
+    /// The family of resources with that exact template.
+    pub fn template(&self, uri_template: &str) -> Option<&ListedTemplate> {
+        let same = |l: &&ListedTemplate| l.template.uri_template == uri_template;
+        self.templates.iter().find(same)
+    }
+
+    /// The plugins that help to fill in arguments.
+    pub fn completing(&self) -> &[PluginId] {
+        &self.completing
     }
 
     /// Whose resource that address is, and as what it was declared: the address itself, or the template that it fits.

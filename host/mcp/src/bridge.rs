@@ -14,6 +14,8 @@ use ensemble_runtime::Registry;
 use tokio::sync::{Mutex, watch};
 use tokio::time::Instant;
 
+use crate::lists::Lists;
+use crate::seal::{Seal, SealKey};
 use crate::updates::Updates;
 
 /// How long after the hub was asked a `tools/list` still waits to know the key. A hub that is well answers in milliseconds, so clients that never
@@ -29,6 +31,8 @@ pub struct BridgeConfig {
     pub version: String,
     /// Two or three sentences for the model; empty for none.
     pub instructions: String,
+    /// Seals what a plugin keeps while it asks; new for each process, or the same where several serve one client.
+    pub seal: SealKey,
 }
 
 /// The bridge: one for the process, shared by its connections. Cheap to clone.
@@ -44,6 +48,8 @@ struct Inner {
     config: BridgeConfig,
     views: Arc<Views>,
     updates: Updates,
+    lists: Lists,
+    seal: Seal,
     /// When the hub was first asked.
     begun: OnceLock<Instant>,
     asking: AtomicBool,
@@ -115,6 +121,8 @@ impl Bridge {
         Self {
             inner: Arc::new(Inner {
                 updates: Updates::new(broker.clone()),
+                lists: Lists::new(),
+                seal: Seal::new(&config.seal),
                 broker,
                 registry,
                 config,
@@ -146,6 +154,16 @@ impl Bridge {
     /// Who is told that a resource reads otherwise now.
     pub(crate) fn updates(&self) -> &Updates {
         &self.inner.updates
+    }
+
+    /// Where plugins say that a list of theirs has changed.
+    pub(crate) fn lists_changed(&self) -> &Lists {
+        &self.inner.lists
+    }
+
+    /// Seals the state of calls that ask.
+    pub(crate) fn seal(&self) -> &Seal {
+        &self.inner.seal
     }
 
     pub(crate) fn registry(&self) -> &Registry {

@@ -68,6 +68,7 @@ struct State {
 struct Shown {
     tools: Option<KeyGrants>,
     resources: Option<KeyGrants>,
+    prompts: Option<KeyGrants>,
 }
 
 /// Which lists are not any more as they were shown.
@@ -75,6 +76,7 @@ struct Shown {
 pub(crate) struct Changed {
     pub(crate) tools: bool,
     pub(crate) resources: bool,
+    pub(crate) prompts: bool,
 }
 
 impl Connection {
@@ -105,6 +107,14 @@ impl Connection {
         Arc::clone(bridge.view_of(grants))
     }
 
+    /// The same for prompts.
+    pub(crate) fn show_prompts(&self, bridge: &Bridge) -> Arc<View> {
+        let mut state = self.lock();
+        let grants = bridge.grants();
+        state.shown.prompts = Some(grants);
+        Arc::clone(bridge.view_of(grants))
+    }
+
     /// What a new listener has seen: what the connection was last shown, else what holds now.
     pub(crate) fn last_shown(&self, bridge: &Bridge) -> KeyGrants {
         let state = self.lock();
@@ -122,12 +132,16 @@ impl Connection {
         let stale = Changed {
             tools: differs(state.shown.tools).tools,
             resources: differs(state.shown.resources).resources,
+            prompts: differs(state.shown.prompts).prompts,
         };
         if stale.tools {
             state.shown.tools = None;
         }
         if stale.resources {
             state.shown.resources = None;
+        }
+        if stale.prompts {
+            state.shown.prompts = None;
         }
         (stale != Changed::default()).then_some((peer, stale))
     }
@@ -139,6 +153,11 @@ impl Connection {
         let mut state = self.lock();
         state.legacy = Some(peer);
         state.follower = Some(follower);
+    }
+
+    /// The client of the older generation, once it is ready.
+    pub(crate) fn legacy(&self) -> Option<Peer<RoleServer>> {
+        self.lock().legacy.clone()
     }
 
     pub(crate) fn threshold(&self) -> Threshold {
@@ -163,6 +182,7 @@ pub(crate) fn changed(bridge: &Bridge, before: KeyGrants, after: KeyGrants) -> C
     Changed {
         tools: tool_names(before) != tool_names(after),
         resources: addresses(before) != addresses(after),
+        prompts: before.prompts() != after.prompts(),
     }
 }
 

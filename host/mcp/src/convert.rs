@@ -8,6 +8,9 @@
 //!
 //! Structured content always has the same data as text beside it.
 
+pub(crate) mod prompts;
+pub(crate) mod questions;
+
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
 use ensemble_catalog::Listed;
@@ -194,7 +197,7 @@ pub(crate) fn server_meta(name: &str, version: &str) -> MetaObject {
     meta
 }
 
-fn block(block: Block, version: Option<&ProtocolVersion>) -> ContentBlock {
+pub(crate) fn block(block: Block, version: Option<&ProtocolVersion>) -> ContentBlock {
     match block {
         Block::Text(text) => {
             let mut shown = TextContent::new(text.text);

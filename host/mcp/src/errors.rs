@@ -2,6 +2,7 @@
 //! what could not be routed at all.
 
 use ensemble_broker::Fault;
+use ensemble_model::PluginId;
 use ensemble_runtime::CallError;
 use rmcp::ErrorData;
 use rmcp::model::ErrorCode;
@@ -29,6 +30,47 @@ pub(crate) fn unknown_resource(uri: &str) -> ErrorData {
     ErrorData::resource_not_found(
         format!("Unknown resource: {uri}"),
         Some(json!({"uri": uri})),
+    )
+}
+
+/// The prompt does not exist, or not for this caller.
+pub(crate) fn unknown_prompt(name: &str) -> ErrorData {
+    ErrorData::invalid_params(format!("Unknown prompt: {}", shown(name)), None)
+}
+
+/// A prompt or a suggestion that was not made: neither has an `isError`, so the sentence is the error's message.
+pub(crate) fn unmade(fault: &Fault) -> ErrorData {
+    match fault {
+        Fault::NotFound(sentence) | Fault::Invalid(sentence) => {
+            ErrorData::invalid_params(sentence.clone(), None)
+        }
+        Fault::Denied(_)
+        | Fault::Conflict(_)
+        | Fault::Unavailable(_)
+        | Fault::RateLimited(_)
+        | Fault::TooLarge(_)
+        | Fault::Cancelled
+        | Fault::Failed(_) => ErrorData::internal_error(fault.to_string(), None),
+    }
+}
+
+/// The same for a call that did not come to its end.
+pub(crate) fn unmade_call(error: &CallError) -> ErrorData {
+    match fault_of(error) {
+        Some(fault) => unmade(fault),
+        None => ErrorData::internal_error(error.to_string(), None),
+    }
+}
+
+/// A plugin that asked something that nobody can be asked.
+pub(crate) fn bad_question(plugin: &PluginId, reason: &str) -> String {
+    format!("The plugin {plugin} asked something that cannot be passed on: {reason}.")
+}
+
+/// A client of the older generation that cannot be asked what a tool or prompt has to know.
+pub(crate) fn cannot_ask(name: &str) -> String {
+    format!(
+        "{name} has to ask something, and this client does not say that it can pass such a question on."
     )
 }
 

@@ -21,6 +21,7 @@ use tokio::sync::mpsc;
 use tokio::time::Instant;
 use tokio_util::sync::CancellationToken;
 
+use crate::lists::Lists;
 use crate::updates::Updates;
 
 /// Reports of progress in one second: more than a person can follow.
@@ -84,6 +85,14 @@ struct Report {
     message: Option<String>,
 }
 
+/// Who hears of changes besides the client that called.
+#[derive(Debug)]
+pub(crate) struct Listeners {
+    pub(crate) lists: Lists,
+    /// Nobody where the call works in another space than resources show.
+    pub(crate) updates: Option<Updates>,
+}
+
 /// The call's side.
 #[derive(Debug)]
 pub(crate) struct CallEvents {
@@ -92,8 +101,7 @@ pub(crate) struct CallEvents {
     threshold: Threshold,
     queue: mpsc::Sender<Told>,
     pace: Mutex<Pace>,
-    /// Who is told of a changed resource; nobody where the call works in another space than resources show.
-    updates: Option<Updates>,
+    listeners: Listeners,
     given_up: CancellationToken,
 }
 
@@ -114,13 +122,15 @@ struct Pace {
     done: f64,
     /// The newest report that was not sent.
     pending: Option<Report>,
+    /// The lists that this call has said to be changed.
+    changed: Vec<CatalogPart>,
     left_out: u32,
 }
 
 /// The two sides of one call.
 pub(crate) fn events(
     plugin: &str,
-    updates: Option<Updates>,
+    listeners: Listeners,
     token: Option<ProgressToken>,
     threshold: Threshold,
     peer: Peer<RoleServer>,
@@ -133,7 +143,7 @@ pub(crate) fn events(
         threshold,
         queue: sender,
         pace: Mutex::new(Pace::new(Instant::now())),
-        updates,
+        listeners,
         given_up,
     };
     let teller = Teller {
@@ -153,6 +163,7 @@ impl Pace {
             sent: 0,
             done: f64::NEG_INFINITY,
             pending: None,
+            changed: Vec::new(),
             left_out: 0,
         }
     }
@@ -225,15 +236,21 @@ impl Events for CallEvents {
         }
     }
 
-    // The lists show approved surfaces, which a running component cannot change.
+    // The lists show approved surfaces, and a client that reads them again finds those. Once for each list and call: a guest that
+    // says it in a loop must not make every client read in a loop.
     fn changed(&self, which: CatalogPart) {
-        tracing::debug!(plugin = self.plugin, ?which, "changed");
+        let mut pace = self.pace();
+        if !pace.changed.contains(&which) {
+            pace.changed.push(which);
+            drop(pace);
+            self.listeners.lists.tell(which);
+        }
     }
 
     // The hub tells of its records by itself; this is for what only the guest knows of.
     fn resource_updated(&self, uri: &str) {
         tracing::debug!(plugin = self.plugin, "resource updated");
-        if let Some(updates) = &self.updates {
+        if let Some(updates) = &self.listeners.updates {
             updates.tell(uri);
         }
     }

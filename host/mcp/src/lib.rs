@@ -9,6 +9,7 @@
 //! | a tool that this caller does not see | JSON-RPC error -32602, `Unknown tool: NAME` |
 //! | arguments, key, hub, policy, limits, the component itself | a result with `isError` and one sentence |
 //! | a resource that this caller does not see | -32002, or -32602 in the newer generation |
+//! | a prompt that this caller does not see, or arguments that are not its own | -32602 and one sentence |
 //! | a line that is no message | one error for the line; see `framing` |
 //!
 //! Nothing here waits for the hub before it answers `initialize`, and `tools/list` waits only [`bridge::FIRST_ANSWER`].
@@ -19,7 +20,10 @@
     clippy::wildcard_enum_match_arm
 )]
 
+mod asking;
 pub mod bridge;
+mod calls;
+mod completion;
 mod connection;
 mod convert;
 mod errors;
@@ -27,7 +31,10 @@ mod events;
 mod framing;
 mod gate;
 pub mod http;
+mod lists;
+mod prompts;
 mod resources;
+mod seal;
 mod server;
 mod stdio;
 mod subscriptions;
@@ -37,4 +44,5 @@ mod updates;
 pub use bridge::{Bridge, BridgeConfig};
 pub use convert::listed;
 pub use errors::ServeError;
+pub use seal::SealKey;
 pub use stdio::{LISTENS, TRANSPORTS, serve, serve_stdio};

@@ -1,17 +1,14 @@
 //! Resources: listed from the approved surfaces, read through a fresh instance in the key's default space.
 
-use std::sync::Arc;
-
-use ensemble_broker::OpenCall;
-use ensemble_model::{Origin, PluginId};
+use ensemble_model::PluginId;
 use rmcp::model::{
     CacheScope, ListResourceTemplatesResult, ListResourcesResult, ReadResourceResult,
 };
 use rmcp::service::RequestContext;
 use rmcp::{ErrorData, RoleServer};
 
+use crate::calls::{self, Closed};
 use crate::errors;
-use crate::events::events;
 use crate::server::{BridgeServer, listed};
 use crate::{convert, server};
 
@@ -47,54 +44,20 @@ pub(crate) async fn read(
     context: &RequestContext<RoleServer>,
 ) -> Result<ReadResourceResult, ErrorData> {
     let (owner, declared) = owner(server, uri).await?;
-    let Some(plugin) = server.bridge.registry().plugin(&owner) else {
-        return Err(errors::unknown_resource(uri));
-    };
-    server.bridge.ready(&owner).await;
-    if !server.bridge.lists(&owner) {
-        return Err(errors::unknown_resource(uri));
-    }
-    let call = OpenCall {
-        manifest: &plugin.manifest,
-        granted: &plugin.granted,
-        digest: &plugin.digest,
-        tool: &declared,
-        space: server::named_space(context),
-        limits: plugin.granted.limits(&plugin.manifest),
-    };
-    let opened = server.bridge.broker().open(call).await;
-    let session = opened.map_err(|fault| {
-        server.bridge.ask();
-        errors::unread(uri, &fault)
+    let opened = calls::open(server, &owner, &declared, None, context).await;
+    let opened = opened.map_err(|closed| match closed {
+        Closed::Absent => errors::unknown_resource(uri),
+        Closed::Fault(fault) => errors::unread(uri, &fault),
     })?;
-    let updates = session
-        .in_default_space()
-        .then(|| server.bridge.updates().clone());
-    let (events, mut teller) = events(
-        owner.as_str(),
-        updates,
-        context.meta.get_progress_token(),
-        server.threshold(context),
-        context.peer.clone(),
-        context.ct.clone(),
-    );
-    let events = Arc::new(events);
-    let told = Arc::clone(&events);
-    let read = server
-        .bridge
-        .registry()
-        .read_resource(&owner, session, uri, events);
-    let read = tokio::select! {
-        biased;
-        read = read => read,
-        never = teller.run() => match never {},
-    };
-    teller.finish(&told).await;
+    let installed = opened.is_installed();
+    let registry = server.bridge.registry();
+    let read = opened
+        .run(|session, events| registry.read_resource(&owner, session, uri, events))
+        .await;
     let contents = read.map_err(|error| {
         server.bridge.ask();
         errors::unread_call(uri, &error)
     })?;
-    let installed = plugin.origin == Origin::Installed;
     let contents = contents.into_iter().map(convert::contents);
     let contents = contents.map(|c| {
         if installed {

@@ -11,11 +11,11 @@ use std::sync::Arc;
 use rmcp::model::{
     CallToolRequestParams, CallToolResponse, CompleteRequestParams, CompleteResult, CustomRequest,
     CustomResult, DiscoverResult, GetPromptRequestParams, GetPromptResponse, Implementation,
-    InitializeRequestParams, InitializeResult, ListPromptsResult, ListResourceTemplatesResult,
-    ListResourcesResult, ListToolsResult, MetaObject, PaginatedRequestParams, ProtocolVersion,
-    ReadResourceRequestParams, ReadResourceResponse, ServerCapabilities, ServerConfig,
-    SetLevelRequestParams, SubscribeRequestParams, SubscriptionFilter, Tool,
-    UnsubscribeRequestParams,
+    InitializeRequestParams, InitializeResult, JsonObject, ListPromptsResult,
+    ListResourceTemplatesResult, ListResourcesResult, ListToolsResult, MetaObject,
+    PaginatedRequestParams, PromptsCapability, ProtocolVersion, ReadResourceRequestParams,
+    ReadResourceResponse, ServerCapabilities, ServerConfig, SetLevelRequestParams,
+    SubscribeRequestParams, SubscriptionFilter, Tool, UnsubscribeRequestParams,
 };
 use rmcp::service::{NotificationContext, RequestContext, SubscriptionContext};
 use rmcp::{ErrorData, RoleServer, ServerHandler};
@@ -23,7 +23,7 @@ use rmcp::{ErrorData, RoleServer, ServerHandler};
 use crate::bridge::Bridge;
 use crate::connection::Connection;
 use crate::events::Threshold;
-use crate::{convert, errors, resources, subscriptions, tools};
+use crate::{completion, convert, errors, prompts, resources, subscriptions, tools};
 
 /// How long a client of the newer generation may keep a list without asking, in milliseconds: who does not listen for
 /// changes still sees a new key within ten seconds.
@@ -33,7 +33,7 @@ pub(crate) const LIST_TTL_MS: u64 = 10_000;
 const SPACE_HEADER: &str = "x-ensemble-space";
 
 /// The methods that a request can name and still not be one, when its parameters are wrong.
-const METHODS: [&str; 14] = [
+const METHODS: [&str; 15] = [
     "initialize",
     "server/discover",
     "ping",
@@ -46,8 +46,18 @@ const METHODS: [&str; 14] = [
     "resources/unsubscribe",
     "logging/setLevel",
     "subscriptions/listen",
+    "prompts/list",
     "prompts/get",
     "completion/complete",
+];
+
+/// Those that the newer generation does not have any more.
+const OLDER: [&str; 5] = [
+    "initialize",
+    "ping",
+    "resources/subscribe",
+    "resources/unsubscribe",
+    "logging/setLevel",
 ];
 
 /// One connection's server.
@@ -62,6 +72,15 @@ impl BridgeServer {
     pub(crate) fn meta(&self) -> MetaObject {
         let config = self.bridge.config();
         convert::server_meta(&config.name, &config.version)
+    }
+
+    /// Whether any plugin has prompts; without, the methods are not there either.
+    fn has_prompts(&self) -> bool {
+        !self.bridge.widest().prompts().is_empty()
+    }
+
+    fn completes(&self) -> bool {
+        !self.bridge.widest().completing().is_empty()
     }
 
     /// From which level this request wants log lines: the newer generation says so in each request, the older one once.
@@ -118,7 +137,7 @@ fn given_up() -> ErrorData {
 impl ServerHandler for BridgeServer {
     fn get_info(&self) -> ServerConfig {
         let config = self.bridge.config();
-        let capabilities = ServerCapabilities::builder()
+        let mut capabilities = ServerCapabilities::builder()
             .enable_tools()
             .enable_tool_list_changed()
             .enable_resources()
@@ -126,6 +145,14 @@ impl ServerHandler for BridgeServer {
             .enable_resources_subscribe()
             .enable_logging()
             .build();
+        if self.has_prompts() {
+            let mut prompts = PromptsCapability::default();
+            prompts.list_changed = Some(true);
+            capabilities.prompts = Some(prompts);
+        }
+        if self.completes() {
+            capabilities.completions = Some(JsonObject::new());
+        }
         let mut info = ServerConfig::new(capabilities)
             .with_server_info(Implementation::new(&config.name, &config.version))
             // what `initialize` is answered with when it names a version that is not known
@@ -202,16 +229,18 @@ impl ServerHandler for BridgeServer {
         request: CallToolRequestParams,
         context: RequestContext<RoleServer>,
     ) -> Result<CallToolResponse, ErrorData> {
-        let mut result = tokio::select! {
+        let mut response = tokio::select! {
             biased;
             () = context.ct.cancelled() => return Err(given_up()),
-            result = tools::caught(tools::call(self, request, &context)) => result?,
+            response = tools::caught(tools::call(self, request, &context)) => response?,
         };
-        if is_modern(&context) {
+        if is_modern(&context)
+            && let CallToolResponse::Complete(result) = &mut response
+        {
             let meta = result.meta.get_or_insert_default();
             meta.0.extend(self.meta().0);
         }
-        Ok(CallToolResponse::from(result))
+        Ok(response)
     }
 
     async fn list_resources(
@@ -283,38 +312,61 @@ impl ServerHandler for BridgeServer {
         Ok(())
     }
 
-    // the three that rmcp would refuse with the bare name of the method
     async fn list_prompts(
         &self,
-        _request: Option<PaginatedRequestParams>,
-        _context: RequestContext<RoleServer>,
+        request: Option<PaginatedRequestParams>,
+        context: RequestContext<RoleServer>,
     ) -> Result<ListPromptsResult, ErrorData> {
-        Err(errors::unknown_method("prompts/list"))
+        if !self.has_prompts() {
+            return Err(errors::unknown_method("prompts/list"));
+        }
+        one_page(request.as_ref())?;
+        tokio::select! {
+            biased;
+            () = context.ct.cancelled() => Err(given_up()),
+            list = prompts::list(self, &context) => Ok(list),
+        }
     }
 
     async fn get_prompt(
         &self,
-        _request: GetPromptRequestParams,
-        _context: RequestContext<RoleServer>,
+        request: GetPromptRequestParams,
+        context: RequestContext<RoleServer>,
     ) -> Result<GetPromptResponse, ErrorData> {
-        Err(errors::unknown_method("prompts/get"))
+        if !self.has_prompts() {
+            return Err(errors::unknown_method("prompts/get"));
+        }
+        tokio::select! {
+            biased;
+            () = context.ct.cancelled() => Err(given_up()),
+            made = tools::caught(prompts::get(self, request, &context)) => made,
+        }
     }
 
     async fn complete(
         &self,
-        _request: CompleteRequestParams,
-        _context: RequestContext<RoleServer>,
+        request: CompleteRequestParams,
+        context: RequestContext<RoleServer>,
     ) -> Result<CompleteResult, ErrorData> {
-        Err(errors::unknown_method("completion/complete"))
+        if !self.completes() {
+            return Err(errors::unknown_method("completion/complete"));
+        }
+        tokio::select! {
+            biased;
+            () = context.ct.cancelled() => Err(given_up()),
+            found = tools::caught(completion::complete(self, request, &context)) => found,
+        }
     }
 
     // rmcp hands a known method with wrong parameters to this one too
     async fn on_custom_request(
         &self,
         request: CustomRequest,
-        _context: RequestContext<RoleServer>,
+        context: RequestContext<RoleServer>,
     ) -> Result<CustomResult, ErrorData> {
-        if METHODS.contains(&request.method.as_str()) {
+        let method = request.method.as_str();
+        let there = METHODS.contains(&method) && !(is_modern(&context) && OLDER.contains(&method));
+        if there {
             return Err(errors::bad_params(&request.method));
         }
         Err(errors::unknown_method(&request.method))

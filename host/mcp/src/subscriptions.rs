@@ -25,6 +25,7 @@ pub(crate) fn accepted(requested: &SubscriptionFilter) -> SubscriptionFilter {
     builder
         .tools_list_changed()
         .resources_list_changed()
+        .prompts_list_changed()
         .resource_subscriptions(uris.unwrap_or_default())
         .build()
 }
@@ -118,16 +119,28 @@ pub(crate) async fn listen(
     Ok(())
 }
 
-/// Follows the key for a listener, until it cannot be told any more.
+/// Follows the key, and what plugins say of their lists, for a listener, until it cannot be told any more.
 async fn tell_lists(bridge: &Bridge, connection: &Connection, context: &SubscriptionContext) {
     let mut key = bridge.watch();
+    let mut said = bridge.lists_changed().listen();
     let mut seen = connection.last_shown(bridge);
     loop {
         let now = grants(key.borrow_and_update().as_ref());
         let stale = changed(bridge, seen, now);
         seen = now;
-        if tell_listener(context, stale).await.is_err() || key.changed().await.is_err() {
+        if tell_listener(context, stale).await.is_err() {
             return;
+        }
+        tokio::select! {
+            changed = key.changed() => if changed.is_err() {
+                return;
+            },
+            heard = said.next() => {
+                let Some(heard) = heard else { return };
+                if tell_listener(context, heard).await.is_err() {
+                    return;
+                }
+            }
         }
     }
 }
@@ -157,12 +170,16 @@ async fn tell_listener(context: &SubscriptionContext, stale: Changed) -> Result<
     if stale.resources && accepted.resources_list_changed == Some(true) {
         sink.notify_resource_list_changed().await.map_err(|_| ())?;
     }
+    if stale.prompts && accepted.prompts_list_changed == Some(true) {
+        sink.notify_prompt_list_changed().await.map_err(|_| ())?;
+    }
     Ok(())
 }
 
-/// Follows the key for the client of the older generation, until the connection ends.
+/// Follows the key, and what plugins say of their lists, for the client of the older generation, until the connection ends.
 pub(crate) async fn follow(bridge: Bridge, connection: Weak<Connection>) {
     let mut key = bridge.watch();
+    let mut said = bridge.lists_changed().listen();
     loop {
         let Some(connected) = connection.upgrade() else {
             return;
@@ -175,21 +192,34 @@ pub(crate) async fn follow(bridge: Bridge, connection: Weak<Connection>) {
             changed = key.changed() => if changed.is_err() {
                 return;
             },
+            heard = said.next() => {
+                let Some(heard) = heard else { return };
+                let peer = connection.upgrade().and_then(|connected| connected.legacy());
+                if let Some(peer) = peer {
+                    tell_peer(&peer, heard).await;
+                }
+            }
         }
     }
 }
 
 /// Tells the client of the older generation which of its lists are stale.
 pub(crate) async fn tell_legacy(bridge: &Bridge, connection: &Connection) {
-    let Some((peer, stale)) = connection.stale(bridge) else {
-        return;
-    };
+    if let Some((peer, stale)) = connection.stale(bridge) {
+        tell_peer(&peer, stale).await;
+    }
+}
+
+async fn tell_peer(peer: &Peer<RoleServer>, stale: Changed) {
     let mut told = Ok(());
     if stale.tools {
         told = peer.notify_tool_list_changed().await;
     }
     if stale.resources && told.is_ok() {
         told = peer.notify_resource_list_changed().await;
+    }
+    if stale.prompts && told.is_ok() {
+        told = peer.notify_prompt_list_changed().await;
     }
     if let Err(error) = told {
         tracing::debug!("a changed list was not announced: {error}");

@@ -4,20 +4,20 @@
 
 use std::panic::AssertUnwindSafe;
 use std::pin::Pin;
-use std::sync::Arc;
 use std::task::{Context, Poll};
 
-use ensemble_broker::{Fault, OpenCall};
+use ensemble_broker::Fault;
 use ensemble_catalog::{Listed, prepare, promise};
-use ensemble_runtime::CallError;
-use ensemble_runtime::offer::ToolStep;
-use rmcp::model::{CallToolRequestParams, CallToolResult, ListToolsResult};
+use ensemble_model::Principal;
+use ensemble_runtime::offer::{Output, Pause, Resumption, ToolStep};
+use rmcp::model::{CallToolRequestParams, CallToolResponse, CallToolResult, ListToolsResult};
 use rmcp::service::RequestContext;
 use rmcp::{ErrorData, RoleServer};
 use serde_json::Value;
 
-use crate::events::events;
-use crate::server::{BridgeServer, listed, named_space};
+use crate::asking::{Asker, Asking, Next, Unasked};
+use crate::calls::{self, Closed};
+use crate::server::{BridgeServer, is_modern, listed};
 use crate::{convert, errors};
 
 pub(crate) async fn list(
@@ -37,100 +37,139 @@ pub(crate) async fn call(
     server: &BridgeServer,
     request: CallToolRequestParams,
     context: &RequestContext<RoleServer>,
-) -> Result<CallToolResult, ErrorData> {
+) -> Result<CallToolResponse, ErrorData> {
     let name = request.name;
-    let listed = match visible(server, &name).await? {
-        Ok(listed) => listed,
-        Err(fault) => return Ok(convert::failed(&fault.to_string())),
+    let failed = |why: &dyn std::fmt::Display| Ok(convert::failed(&why.to_string()).into());
+    let (listed, caller) = match visible(server, &name).await? {
+        Ok(seen) => seen,
+        Err(fault) => return failed(&fault),
     };
-    let prepared = match prepare(&listed, request.arguments.map(Value::Object)) {
+    let given = request.arguments.map(Value::Object);
+    let asker = Asker {
+        caller: &caller,
+        method: "tools/call",
+        name: &name,
+        arguments: &given.clone().unwrap_or_default(),
+    };
+    let prepared = match prepare(&listed, given) {
         Ok(prepared) => prepared,
-        Err(error) => return Ok(convert::failed(&error.to_string())),
+        Err(error) => return failed(&error),
     };
-    let Some(plugin) = server.bridge.registry().plugin(&listed.plugin) else {
-        return Err(errors::unknown_tool(&name));
-    };
-    // before the call's own time runs; a refusal is remembered and is what the call then answers
-    server.bridge.ready(&listed.plugin).await;
-    if !server.bridge.lists(&listed.plugin) {
-        return Err(errors::unknown_tool(&name));
-    }
+    let state = request.request_state.as_deref();
+    let (mut asking, begun) =
+        Asking::begin(server, context, &asker, request.input_responses, state)?;
+    let mut next = begun;
     // a name for something else: what is called is what the name was made for
-    let (tool, arguments) = match &listed.calls {
-        Some(calls) => (calls.tool, calls.arguments(prepared.arguments)),
-        None => (&*name, prepared.arguments),
+    let arguments = match &listed.calls {
+        Some(calls) => calls.arguments(prepared.arguments),
+        None => prepared.arguments,
     };
-    let call = OpenCall {
-        manifest: &plugin.manifest,
-        granted: &plugin.granted,
-        digest: &plugin.digest,
-        tool,
-        space: prepared.space.as_deref().or(named_space(context)),
-        limits: plugin.granted.limits(&plugin.manifest),
-    };
-    let session = match server.bridge.broker().open(call).await {
-        Ok(session) => session,
-        Err(fault) => {
-            server.bridge.ask();
-            // the key has lost the grant since it was listed: then the tool is not there any more
-            if matches!(fault, Fault::Denied(_)) && server.bridge.view().tool(&name).is_none() {
-                return Err(errors::unknown_tool(&name));
-            }
-            return Ok(convert::failed(&fault.to_string()));
-        }
-    };
-    let updates = session
-        .in_default_space()
-        .then(|| server.bridge.updates().clone());
-    let (events, mut teller) = events(
-        listed.plugin.as_str(),
-        updates,
-        context.meta.get_progress_token(),
-        server.threshold(context),
-        context.peer.clone(),
-        context.ct.clone(),
-    );
-    let events = Arc::new(events);
-    let told = Arc::clone(&events);
     let arguments = Value::Object(arguments).to_string();
-    let registry = server.bridge.registry();
-    let step = registry.call_tool(&listed.plugin, session, tool, arguments, None, events);
-    let step = tokio::select! {
-        biased;
-        step = step => step,
-        never = teller.run() => match never {},
-    };
-    teller.finish(&told).await;
-    let mut result = answered(server, &listed, step, context);
-    if let Some(mark) = plugin.origin.mark(&listed.plugin) {
-        convert::mark(&mut result, &listed.plugin, &mark);
+    loop {
+        let resumed = match next {
+            None => None,
+            Some(Next::Again(resumed)) => Some(resumed),
+            Some(Next::Ask(asks)) => return Ok(asks.into()),
+        };
+        let run = Run {
+            listed: &listed,
+            arguments: arguments.clone(),
+            space: prepared.space.as_deref(),
+        };
+        match run.once(server, context, resumed).await? {
+            Went::Done(result) => return Ok(result.into()),
+            Went::Asks(pause) => match asking.go_on(pause).await {
+                Ok(then) => next = Some(then),
+                Err(unasked) => return unasked_of(&listed, unasked, context).map(Into::into),
+            },
+        }
     }
-    Ok(result)
 }
 
-/// What the client reads of how a call went.
+/// One run of a tool.
+struct Run<'a> {
+    listed: &'a Listed,
+    arguments: String,
+    space: Option<&'a str>,
+}
+
+enum Went {
+    Done(CallToolResult),
+    Asks(Pause),
+}
+
+impl Run<'_> {
+    async fn once(
+        self,
+        server: &BridgeServer,
+        context: &RequestContext<RoleServer>,
+        resumed: Option<Resumption>,
+    ) -> Result<Went, ErrorData> {
+        let (plugin, name) = (&self.listed.plugin, &self.listed.tool.name);
+        let tool = self.listed.calls.as_ref().map_or(name.as_str(), |c| c.tool);
+        let opened = match calls::open(server, plugin, tool, self.space, context).await {
+            Ok(opened) => opened,
+            Err(Closed::Absent) => return Err(errors::unknown_tool(name)),
+            Err(Closed::Fault(fault)) => {
+                // the key has lost the grant since it was listed: then the tool is not there any more
+                let gone = server.bridge.view().tool(name).is_none();
+                if matches!(fault, Fault::Denied(_)) && gone {
+                    return Err(errors::unknown_tool(name));
+                }
+                return Ok(Went::Done(convert::failed(&fault.to_string())));
+            }
+        };
+        let mark = opened.mark();
+        let registry = server.bridge.registry();
+        let step = opened
+            .run(|session, events| {
+                registry.call_tool(plugin, session, tool, self.arguments, resumed, events)
+            })
+            .await;
+        let mut result = match step {
+            Ok(ToolStep::Ask(pause)) => return Ok(Went::Asks(pause)),
+            Ok(ToolStep::Done(output)) => answered(self.listed, output, context),
+            Err(error) => {
+                // where the key was refused, what it sees follows; otherwise this asks nobody
+                server.bridge.ask();
+                convert::failed(&error.to_string())
+            }
+        };
+        if let Some(mark) = mark {
+            convert::mark(&mut result, plugin, &mark);
+        }
+        Ok(Went::Done(result))
+    }
+}
+
+/// What the client reads of an answer.
 fn answered(
-    server: &BridgeServer,
     listed: &Listed,
-    step: Result<ToolStep, CallError>,
+    output: Output,
     context: &RequestContext<RoleServer>,
 ) -> CallToolResult {
-    match step {
-        Ok(ToolStep::Done(output)) => {
-            let version = context.protocol_version();
-            let promised = listed.tool.output_schema.is_some();
-            let result = convert::output(&listed.plugin, output, promised, version.as_ref());
-            kept(listed, result)
+    let version = context.protocol_version();
+    let promised = listed.tool.output_schema.is_some();
+    let result = convert::output(&listed.plugin, output, promised, version.as_ref());
+    kept(listed, result)
+}
+
+/// What the client reads where a question was not asked.
+fn unasked_of(
+    listed: &Listed,
+    unasked: Unasked,
+    context: &RequestContext<RoleServer>,
+) -> Result<CallToolResult, ErrorData> {
+    match unasked {
+        Unasked::Failed(error) => Err(error),
+        Unasked::Bad(reason) => Ok(convert::failed(&errors::bad_question(
+            &listed.plugin,
+            &reason,
+        ))),
+        Unasked::Needs(capabilities) if is_modern(context) => {
+            Err(ErrorData::missing_required_client_capability(*capabilities))
         }
-        Ok(ToolStep::Ask(_)) => convert::failed(&format!(
-            "The tool {} wants to ask something, and this version of the bridge cannot pass questions on.",
-            listed.tool.name
-        )),
-        Err(error) => {
-            // where the key was refused, what it sees follows; otherwise this asks nobody
-            server.bridge.ask();
-            convert::failed(&error.to_string())
-        }
+        Unasked::Needs(_) => Ok(convert::failed(&errors::cannot_ask(&listed.tool.name))),
     }
 }
 
@@ -147,20 +186,29 @@ fn kept(listed: &Listed, result: CallToolResult) -> CallToolResult {
     ))
 }
 
-/// The tool as this caller sees it. A name that no key sees is unknown at once; for the others it has to be known who is
+/// The tool as this caller sees it, and who calls. A name that no key sees is unknown at once; for the others it has to be known who is
 /// calling, and where that cannot be known the reason is the answer.
-async fn visible(server: &BridgeServer, name: &str) -> Result<Result<Listed, Fault>, ErrorData> {
+async fn visible(
+    server: &BridgeServer,
+    name: &str,
+) -> Result<Result<(Listed, String), Fault>, ErrorData> {
     let bridge = &server.bridge;
     if bridge.widest().tool(name).is_none() {
         return Err(errors::unknown_tool(name));
     }
     match bridge.principal().await {
         Ok(principal) => match bridge.view_of(principal.grants).tool(name) {
-            Some(listed) => Ok(Ok(listed.clone())),
+            Some(listed) => Ok(Ok((listed.clone(), caller(&principal)))),
             None => Err(errors::unknown_tool(name)),
         },
         Err(fault) => Ok(Err(fault)),
     }
+}
+
+/// Whom a sealed state is good for: two keys can have one name.
+pub(crate) fn caller(principal: &Principal) -> String {
+    let id = principal.key_id.as_ref();
+    id.unwrap_or(&principal.key_name).clone()
 }
 
 /// Runs a future and turns a panic in it into an error, so that its caller is answered.

@@ -2,8 +2,10 @@
 //! shape, so that a list needs no component.
 
 mod difference;
+mod prompt;
 
 pub use difference::Difference;
+pub use prompt::{Prompt, PromptArgument};
 
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
@@ -20,6 +22,12 @@ pub struct Surface {
     /// Resources with a parameter in the address.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub resource_templates: Vec<ResourceTemplate>,
+    /// Messages that a person picks by name.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub prompts: Vec<Prompt>,
+    /// Whether it helps to fill in the arguments of its prompts and templates.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub completes: bool,
 }
 
 /// One tool, under MCP's field names.

@@ -16,6 +16,8 @@ wasmtime::component::bindgen!({
           import ensemble:workspace/folder@0.1.0;
           export ensemble:tools/tools@0.1.0;
           export ensemble:tools/resources@0.1.0;
+          export ensemble:tools/prompts@0.1.0;
+          export ensemble:tools/completion@0.1.0;
         }
     ",
     world: "ensemble:host/everything",

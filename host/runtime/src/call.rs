@@ -90,7 +90,7 @@ pub enum CallError {
     NoExport {
         /// Which plugin.
         plugin: PluginId,
-        /// `tools` or `resources`.
+        /// `tools`, `resources`, `prompts` or `completion`.
         what: &'static str,
     },
     /// Too many calls are waiting already.

@@ -4,18 +4,22 @@
 use ensemble_model::world::split_version;
 use wasmtime::component::InstancePre;
 
-use crate::bindings::exports::ensemble::tools::{resources, tools};
+use crate::bindings::exports::ensemble::tools::{completion, prompts, resources, tools};
 
 /// A component must export at least one of these.
-pub(crate) const CALLABLE: &[&str] = &[TOOLS, RESOURCES, "ensemble:tools/prompts"];
+pub(crate) const CALLABLE: &[&str] = &[TOOLS, RESOURCES, PROMPTS];
 
 const TOOLS: &str = "ensemble:tools/tools";
 const RESOURCES: &str = "ensemble:tools/resources";
+const PROMPTS: &str = "ensemble:tools/prompts";
+const COMPLETION: &str = "ensemble:tools/completion";
 
 /// Where a component's exports are.
 pub(crate) struct Exports {
     pub(crate) tools: Option<tools::GuestIndices>,
     pub(crate) resources: Option<resources::GuestIndices>,
+    pub(crate) prompts: Option<prompts::GuestIndices>,
+    pub(crate) completion: Option<completion::GuestIndices>,
 }
 
 impl Exports {
@@ -28,6 +32,12 @@ impl Exports {
                 .transpose()?,
             resources: exported(RESOURCES)
                 .then(|| resources::GuestIndices::new(pre))
+                .transpose()?,
+            prompts: exported(PROMPTS)
+                .then(|| prompts::GuestIndices::new(pre))
+                .transpose()?,
+            completion: exported(COMPLETION)
+                .then(|| completion::GuestIndices::new(pre))
                 .transpose()?,
         })
     }

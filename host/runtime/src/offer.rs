@@ -6,9 +6,11 @@ mod from_guest;
 mod shown;
 mod size;
 
-pub(crate) use from_guest::{embedded, fault, tool_step};
+pub(crate) use from_guest::{embedded, fault, prompt_step, suggestions, tool_step};
 pub(crate) use shown::{NotShowable, Shown};
-pub(crate) use size::{embedded_bytes, output_bytes, pause_bytes};
+pub(crate) use size::{
+    embedded_bytes, messages_bytes, output_bytes, pause_bytes, suggestions_bytes,
+};
 
 /// For whom a piece of content is meant.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -176,4 +178,64 @@ pub enum ToolStep {
     Done(Output),
     /// It asks.
     Ask(Pause),
+}
+
+/// Who says a message.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Role {
+    /// The person.
+    User,
+    /// The model.
+    Assistant,
+}
+
+/// One message of a prompt.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Message {
+    /// Who says it.
+    pub role: Role,
+    /// What is said.
+    pub content: Block,
+}
+
+/// How the getting of a prompt went on.
+#[derive(Debug, Clone, PartialEq)]
+pub enum PromptStep {
+    /// Its messages.
+    Done(Vec<Message>),
+    /// It asks.
+    Ask(Pause),
+}
+
+/// What is being filled in.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Subject {
+    /// The prompt of that name.
+    Prompt(String),
+    /// The family of resources with that template.
+    Template(String),
+}
+
+/// An argument that a person is typing.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Typing {
+    /// Of what.
+    pub subject: Subject,
+    /// The argument's name.
+    pub argument: String,
+    /// What stands there so far.
+    pub typed: String,
+    /// The arguments that are filled in already, by name.
+    pub others: Vec<(String, String)>,
+}
+
+/// Values that fit.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Suggestions {
+    /// The best first.
+    pub values: Vec<String>,
+    /// How many there are in all, where that is known.
+    pub total: Option<u32>,
+    /// Whether there are more than these.
+    pub has_more: bool,
 }

@@ -4,6 +4,7 @@
 mod check;
 mod inspected;
 mod load;
+mod prompts;
 
 use std::collections::HashMap;
 use std::fmt;
@@ -200,7 +201,7 @@ impl Registry {
         call::concluded(id, &session, self.inner.runtime.lane(), work).await
     }
 
-    /// What the component itself lists: tools, resources and templates. The approved surface is [`Plugin::surface`].
+    /// What the component itself lists: tools, resources, templates and prompts. The approved surface is [`Plugin::surface`].
     ///
     /// # Errors
     /// As [`Registry::call_tool`].

@@ -71,6 +71,7 @@ impl Stage {
             name: "ensemble".to_owned(),
             version: env!("CARGO_PKG_VERSION").to_owned(),
             instructions: String::new(),
+            seal: [7; 32].into(),
         };
         let bridge = Bridge::new(broker.clone(), &catalog, registry.clone(), config);
         let inner = Arc::new(Inner {

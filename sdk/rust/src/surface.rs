@@ -6,7 +6,7 @@
 use serde::Serialize;
 use serde_json::Value;
 
-use crate::{Behaviour, Listed, Resources, Template, Tool, Tools};
+use crate::{Behaviour, Completion, Listed, Prompt, Prompts, Resources, Template, Tool, Tools};
 
 /// Everything that a plugin lists, in the order and under the names of the protocol.
 #[derive(Debug, Default, Serialize)]
@@ -17,6 +17,10 @@ pub struct Surface {
     resources: Vec<ResourceEntry>,
     #[serde(skip_serializing_if = "Vec::is_empty")]
     resource_templates: Vec<TemplateEntry>,
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    prompts: Vec<PromptEntry>,
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    completes: bool,
 }
 
 #[derive(Debug, Serialize)]
@@ -66,6 +70,29 @@ struct TemplateEntry {
     mime_type: Option<String>,
 }
 
+#[derive(Debug, Serialize)]
+#[serde(rename_all = "camelCase")]
+struct PromptEntry {
+    name: String,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    title: Option<String>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    description: Option<String>,
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    arguments: Vec<ArgumentEntry>,
+}
+
+#[derive(Debug, Serialize)]
+#[serde(rename_all = "camelCase")]
+struct ArgumentEntry {
+    name: String,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    title: Option<String>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    description: Option<String>,
+    required: bool,
+}
+
 impl Surface {
     /// The tools of a plugin.
     ///
@@ -90,6 +117,20 @@ impl Surface {
             .into_iter()
             .map(TemplateEntry::from)
             .collect();
+        self
+    }
+
+    /// Adds the prompts of a plugin.
+    #[must_use]
+    pub fn and_prompts<P: Prompts>(mut self) -> Self {
+        self.prompts = P::prompts().into_iter().map(PromptEntry::from).collect();
+        self
+    }
+
+    /// Says that a plugin helps to fill in arguments.
+    #[must_use]
+    pub fn and_completion<P: Completion>(mut self) -> Self {
+        self.completes = true;
         self
     }
 
@@ -188,6 +229,23 @@ impl From<Template> for TemplateEntry {
             title: template.title,
             description: template.description,
             mime_type: template.mime_type,
+        }
+    }
+}
+
+impl From<Prompt> for PromptEntry {
+    fn from(prompt: Prompt) -> Self {
+        let argument = |argument: crate::Argument| ArgumentEntry {
+            name: argument.name,
+            title: argument.title,
+            description: argument.description,
+            required: argument.required,
+        };
+        Self {
+            name: prompt.name,
+            title: prompt.title,
+            description: prompt.description,
+            arguments: prompt.arguments.into_iter().map(argument).collect(),
         }
     }
 }

@@ -67,6 +67,7 @@ fn bridge() -> anyhow::Result<Bridge> {
         name: "bench".to_owned(),
         version: "1".to_owned(),
         instructions: String::new(),
+        seal: [7; 32].into(),
     };
     Ok(Bridge::new(
         broker,

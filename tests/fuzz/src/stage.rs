@@ -139,6 +139,7 @@ fn bridge() -> Bridge {
             name: "fuzz".to_owned(),
             version: "1".to_owned(),
             instructions: String::new(),
+            seal: [7; 32].into(),
         };
         let registry = Registry::new(runtime, vec![plugin]).unwrap();
         Bridge::new(

@@ -84,6 +84,7 @@ const KNOWN_BY: &[(&str, &[&str])] = &[
         &[
             "ensemble-hub-server",
             "ensemble-bench",
+            "ensemble-conformance",
             "ensemble-test-fuzz",
         ],
     ),
@@ -103,7 +104,10 @@ const KNOWN_BY: &[(&str, &[&str])] = &[
     ("zip", &["ensemble-hub-server"]),
     ("gix", &["ensemble", "ensemble-test-harness"]),
     ("clap", &["ensemble"]),
-    ("anyhow", &["ensemble", "ensemble-bench"]),
+    (
+        "anyhow",
+        &["ensemble", "ensemble-bench", "ensemble-conformance"],
+    ),
     ("wit-bindgen", &["ensemble-sdk"]),
 ];
 

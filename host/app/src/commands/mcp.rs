@@ -17,7 +17,7 @@ pub(crate) async fn run(env: &dyn Environment) -> anyhow::Result<()> {
         signals::end().await;
         asked.cancel();
     });
-    let served = ensemble_mcp::serve_stdio(parts.bridge(), shutdown).await;
+    let served = ensemble_mcp::serve_stdio(parts.bridge()?, shutdown).await;
     parts.close();
     Ok(served?)
 }

@@ -45,7 +45,7 @@ pub(crate) async fn run(env: &dyn Environment) -> anyhow::Result<()> {
     let lifetime = Lifetime::new();
     let served = Arc::new(Served {
         gate: LocalGate::new(at.port(), token.as_ref()),
-        endpoint: Endpoint::local(parts.bridge(), lifetime.clone()),
+        endpoint: Endpoint::local(parts.bridge()?, lifetime.clone()),
     });
     let routes = Routes::any(&["/mcp", "/mcp/"], move |request, seat| {
         let served = Arc::clone(&served);

@@ -76,8 +76,8 @@ impl Hosted {
         let nobody = broker(&hub, Secret::new(String::new()), &plugins.log);
         let named = plugins.catalog.named(LIST, RUN, &actions())?;
         Ok(Self {
-            by_name: bridge(nobody.clone(), &named, plugins.registry.clone()),
-            of_nobody: bridge(nobody, &plugins.catalog, plugins.registry),
+            by_name: bridge(nobody.clone(), &named, plugins.registry.clone())?,
+            of_nobody: bridge(nobody, &plugins.catalog, plugins.registry)?,
             hub,
             log: plugins.log,
             lifetime: Lifetime::new(),

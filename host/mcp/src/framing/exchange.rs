@@ -4,7 +4,8 @@
 //! |---|---|
 //! | not JSON, not UTF-8 | one -32700 with id null |
 //! | an id that is null, a fraction or beyond 64 bits; a method that is no text | one -32600 |
-//! | anything with `result` or `error` | dropped: this server asks nothing, and a response is never answered |
+//! | a response to what this server asked | delivered, once |
+//! | anything else with `result` or `error` | dropped: a response is never answered |
 //! | a request before `initialize` that does not name its version itself (`ping` may) | one -32602 |
 //! | an array, after `initialize` agreed on 2025-03-26 | one array with the answers to its requests |
 //! | any other array | one -32600 |
@@ -12,7 +13,7 @@
 //!
 //! After `initialize` nothing more is read until it was answered, so that what follows finds the agreed version.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, VecDeque};
 
 use rmcp::model::{
     ClientJsonRpcMessage, JsonRpcMessage, ProtocolVersion, RequestId, ServerJsonRpcMessage,
@@ -70,6 +71,8 @@ struct Batch {
 #[derive(Debug, Default)]
 pub(super) struct Exchange {
     phase: Phase,
+    /// What this server asked and is not answered, the oldest first.
+    asked: VecDeque<RequestId>,
     /// The open requests, each with the batch it came in.
     open: HashMap<RequestId, Option<u64>>,
     batches: HashMap<u64, Batch>,
@@ -120,7 +123,15 @@ impl Exchange {
                 Some(id) => id,
                 None => return Outgoing::Alone,
             },
-            JsonRpcMessage::Request(_) | JsonRpcMessage::Notification(_) => return Outgoing::Alone,
+            JsonRpcMessage::Request(asked) => {
+                // a question of a call that was given up may never be answered
+                if self.asked.len() >= MAX_OPEN {
+                    self.asked.pop_front();
+                }
+                self.asked.push_back(asked.id.clone());
+                return Outgoing::Alone;
+            }
+            JsonRpcMessage::Notification(_) => return Outgoing::Alone,
         };
         if let Phase::Initializing(waiting, before) = &self.phase
             && waiting == id
@@ -182,7 +193,7 @@ impl Exchange {
         taken: &mut Taken,
     ) -> Option<Value> {
         if message.contains_key("result") || message.contains_key("error") {
-            tracing::debug!("a response that nothing waits for was dropped");
+            self.response(message, taken);
             return None;
         }
         let id = match message.get("id") {
@@ -213,6 +224,22 @@ impl Exchange {
                 None
             }
             Err(reply) => Some(reply),
+        }
+    }
+
+    /// What the client answers to a question.
+    fn response(&mut self, message: Map<String, Value>, taken: &mut Taken) {
+        let id = message.get("id").and_then(readable_id);
+        let at = self
+            .asked
+            .iter()
+            .position(|asked| Some(asked) == id.as_ref());
+        let read = serde_json::from_value(Value::Object(message));
+        if let (Some(at), Ok(read)) = (at, read) {
+            self.asked.remove(at);
+            taken.deliver.push(read);
+        } else {
+            tracing::debug!("a response that nothing waits for was dropped");
         }
     }
 

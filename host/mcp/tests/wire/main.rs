@@ -5,6 +5,7 @@
     reason = "helpers of tests fail the test"
 )]
 
+mod asking;
 mod calls;
 mod client;
 mod eras;
@@ -12,5 +13,6 @@ mod framing;
 mod guest;
 mod hub;
 mod key;
+mod prompts;
 mod resources;
 mod support;

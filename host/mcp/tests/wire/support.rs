@@ -76,6 +76,12 @@ impl World {
         Self::with(Hub::Knows { changes: true }, runtime, plugins)
     }
 
+    /// With the guest of the conformance suite, as far as these tests use it.
+    pub(crate) fn with_prompts() -> Self {
+        let runtime = Runtime::new(RuntimeConfig::default()).unwrap();
+        Self::with(Hub::Knows { changes: true }, runtime, vec![prompter()])
+    }
+
     fn with(hub: Hub, runtime: Runtime, plugins: Vec<Plugin>) -> Self {
         let hub = Arc::new(FakeHub::new(hub));
         let broker = Broker::new(Deps {
@@ -97,6 +103,7 @@ impl World {
             name: "ensemble".into(),
             version: "1.2.3".into(),
             instructions: "Start with ensemble_brief.".into(),
+            seal: [7; 32].into(),
         };
         let bridge = Bridge::new(broker, &catalog, registry.clone(), config);
         Self {
@@ -232,6 +239,38 @@ fn guest() -> Plugin {
     }
 }
 
+/// The guest of the conformance suite.
+fn prompter() -> Plugin {
+    let manifest = include_str!("../../../../tests/components/conformance/plugin.toml");
+    let manifest = Manifest::parse(manifest).unwrap();
+    let tool = |name: &str| {
+        json!({
+            "name": name, "title": name, "description": "A test.", "inputSchema": {"type": "object", "properties": {}},
+            "annotations": {"readOnlyHint": true, "destructiveHint": false, "idempotentHint": true, "openWorldHint": false}
+        })
+    };
+    let argument = |name: &str| json!({"name": name, "required": true});
+    let surface = json!({
+        "tools": [tool("test_trigger_prompt_change"), tool("test_missing_capability"), tool("test_trigger_resource_change")],
+        "resources": [{"uri": "test://watched-resource", "name": "watched"}, {"uri": "test://static-binary", "name": "bytes"}],
+        "prompts": [
+            {"name": "test_prompt_with_arguments", "description": "Two.", "arguments": [argument("arg1"), argument("arg2")]},
+            {"name": "test_prompt_with_image", "description": "An image."},
+            {"name": "test_input_required_result_prompt", "description": "Asks."}
+        ],
+        "completes": true
+    });
+    let bytes = ensemble_test_artifacts::wasm("probe-conformance");
+    Plugin {
+        granted: Granted::everything(&manifest),
+        manifest,
+        surface: Surface::parse(&surface.to_string()).unwrap(),
+        digest: Digest::of(bytes),
+        bytes: Bytes::Static(bytes),
+        origin: Origin::BuiltIn,
+    }
+}
+
 /// One end of the pipe, in bytes and lines.
 pub(crate) struct Client {
     reader: BufReader<ReadHalf<DuplexStream>>,
@@ -313,10 +352,15 @@ pub(crate) fn hello(version: &Value) -> Value {
 }
 
 /// The parameters of a request of the newer generation.
-pub(crate) fn modern(mut params: Value) -> Value {
+pub(crate) fn modern(params: Value) -> Value {
+    able(params, &json!({}))
+}
+
+/// The same of a client that says what it can do.
+pub(crate) fn able(mut params: Value, capabilities: &Value) -> Value {
     params["_meta"] = json!({
         "io.modelcontextprotocol/protocolVersion": "2026-07-28",
-        "io.modelcontextprotocol/clientCapabilities": {},
+        "io.modelcontextprotocol/clientCapabilities": capabilities,
         "io.modelcontextprotocol/clientInfo": {"name": "Клиент", "version": "1"}
     });
     params

@@ -78,6 +78,8 @@ impl Surface {
             tools,
             resources,
             resource_templates,
+            prompts,
+            completes,
         } = self;
         let json = |value: Result<Value, serde_json::Error>| value.unwrap_or_default();
         let mut all: Vec<(String, Value)> = Vec::new();
@@ -106,6 +108,15 @@ impl Surface {
                 format!("resources “{}”", template.uri_template),
                 json(serde_json::to_value(template)),
             );
+        }
+        for prompt in prompts {
+            add(
+                format!("prompt “{}”", prompt.name),
+                json(serde_json::to_value(prompt)),
+            );
+        }
+        if *completes {
+            add("completion".to_owned(), Value::Bool(true));
         }
         all
     }

@@ -1,5 +1,7 @@
 //! The instance of one call, and the functions of it that are called.
 
+mod prompts;
+
 use std::sync::Arc;
 
 use ensemble_broker::Session;
@@ -140,6 +142,8 @@ impl<'a> Live<'a> {
             let templates = self.answered(answer)?;
             surface.resource_templates = templates.into_iter().map(template).collect();
         }
+        self.list_prompts(&mut surface).await?;
+        surface.completes = self.loaded.exports.completion.is_some();
         self.within_limit(surface.render().len())?;
         Ok(surface)
     }

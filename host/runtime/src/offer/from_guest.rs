@@ -4,8 +4,8 @@ use ensemble_broker::{Denial, Fault};
 
 use super::shown::{NotShowable, Shown};
 use super::{
-    Answer, Audience, Block, Body, Embedded, Hints, Link, Media, Output, Pause, Question,
-    Resumption, Text, ToolStep,
+    Answer, Audience, Block, Body, Embedded, Hints, Link, Media, Message, Output, Pause,
+    PromptStep, Question, Resumption, Role, Subject, Suggestions, Text, ToolStep,
 };
 use crate::bindings::ensemble::tools::{asking, content, offer};
 use crate::bindings::ensemble::types::types;
@@ -30,15 +30,58 @@ pub(crate) async fn tool_step(
                 is_error: output.is_error,
             })
         }
-        offer::ToolStep::Ask(pause) => ToolStep::Ask(Pause {
-            questions: pause
-                .questions
-                .into_iter()
-                .map(|(name, asked)| (name, question(asked)))
-                .collect(),
-            state: pause.state,
-        }),
+        offer::ToolStep::Ask(asked) => ToolStep::Ask(pause(asked)),
     })
+}
+
+/// The same for a prompt.
+pub(crate) async fn prompt_step(
+    shown: &mut Shown<'_>,
+    step: offer::PromptStep,
+) -> Result<PromptStep, NotShowable> {
+    let said = match step {
+        offer::PromptStep::Ask(asked) => return Ok(PromptStep::Ask(pause(asked))),
+        offer::PromptStep::Done(said) => said,
+    };
+    let mut messages = Vec::with_capacity(said.len());
+    for message in said {
+        messages.push(Message {
+            role: match message.role {
+                offer::Role::User => Role::User,
+                offer::Role::Assistant => Role::Assistant,
+            },
+            content: block(shown, message.content).await?,
+        });
+    }
+    Ok(PromptStep::Done(messages))
+}
+
+/// What a guest suggests.
+pub(crate) fn suggestions(found: offer::Suggestions) -> Suggestions {
+    Suggestions {
+        values: found.values,
+        total: found.total,
+        has_more: found.has_more,
+    }
+}
+
+impl From<Subject> for offer::Subject {
+    fn from(subject: Subject) -> Self {
+        match subject {
+            Subject::Prompt(name) => Self::PromptName(name),
+            Subject::Template(uri) => Self::ResourceTemplate(uri),
+        }
+    }
+}
+
+fn pause(pause: asking::Pause) -> Pause {
+    let questions = pause.questions.into_iter();
+    Pause {
+        questions: questions
+            .map(|(name, asked)| (name, question(asked)))
+            .collect(),
+        state: pause.state,
+    }
 }
 
 async fn block(shown: &mut Shown<'_>, block: content::Block) -> Result<Block, NotShowable> {

@@ -1,6 +1,8 @@
 //! How large an answer is: every text and every byte of it, addresses and names included.
 
-use super::{Block, Body, Embedded, Hints, Link, Media, Output, Pause, Question};
+use super::{
+    Block, Body, Embedded, Hints, Link, Media, Message, Output, Pause, Question, Suggestions,
+};
 
 /// What a block costs besides its texts, in every form in which it travels: a flood of empty ones is large too.
 const FRAME: usize = 32;
@@ -21,6 +23,16 @@ pub(crate) fn pause_bytes(pause: &Pause) -> usize {
         .map(|(name, question)| FRAME + name.len() + question_bytes(question))
         .sum();
     questions + pause.state.len()
+}
+
+pub(crate) fn messages_bytes(messages: &[Message]) -> usize {
+    let said = messages.iter();
+    said.map(|message| FRAME + block_bytes(&message.content))
+        .sum()
+}
+
+pub(crate) fn suggestions_bytes(found: &Suggestions) -> usize {
+    found.values.iter().map(|value| FRAME + value.len()).sum()
 }
 
 pub(crate) fn embedded_bytes(embedded: &Embedded) -> usize {

@@ -91,7 +91,15 @@ fn ask(resumed: Option<Resumption>) -> ToolStep {
         return ToolStep::Ask(Pause {
             questions: vec![(
                 "sure".to_owned(),
-                Question::Form(("Are you sure?".to_owned(), json!({}).to_string())),
+                Question::Form((
+                    "Are you sure?".to_owned(),
+                    json!({
+                        "type": "object",
+                        "properties": { "sure": { "type": "boolean" } },
+                        "required": ["sure"]
+                    })
+                    .to_string(),
+                )),
             )],
             state: vec![1, 2, 3],
         });
