@@ -7,6 +7,7 @@ use std::path::PathBuf;
 use std::process::Stdio;
 
 use ensemble_test_harness::PATIENCE;
+use fantoccini::elements::Element;
 use fantoccini::{Client, ClientBuilder, Locator};
 use hyper_util::client::legacy::connect::HttpConnector;
 use serde_json::json;
@@ -112,21 +113,28 @@ async fn app_waits() -> (String, tokio::task::JoinHandle<String>) {
     (at, waiting)
 }
 
+/// Waits for an element, or says which page there is instead.
+async fn appears(client: &Client, locator: Locator<'_>) -> Element {
+    match client.wait().for_element(locator).await {
+        Ok(element) => element,
+        Err(error) => {
+            let (at, page) = (client.current_url().await, client.source().await);
+            panic!("{error} for {locator:?} at {at:?}: {page:?}");
+        }
+    }
+}
+
 async fn fill(client: &Client, name: &str, text: &str) {
-    let field = client
-        .find(Locator::Css(&format!("input[name={name}]")))
-        .await
-        .unwrap();
+    let css = format!("input[name={name}]");
+    let field = appears(client, Locator::Css(&css)).await;
+    // a name may stand there already
+    field.clear().await.unwrap();
     field.send_keys(text).await.unwrap();
 }
 
 async fn press(client: &Client, label: &str) {
     let path = format!("//button[normalize-space()='{label}']");
-    let button = client
-        .wait()
-        .for_element(Locator::XPath(&path))
-        .await
-        .unwrap();
+    let button = appears(client, Locator::XPath(&path)).await;
     button.click().await.unwrap();
 }
 
@@ -140,7 +148,7 @@ async fn signs_up(client: &Client, link: &str) {
     press(client, "Sign in with these").await;
     press(client, "Sign out").await;
     let field = Locator::Css("input[name=password]");
-    client.wait().for_element(field).await.unwrap();
+    appears(client, field).await;
     pictures(client, "sign-in").await;
 }
 
@@ -210,7 +218,7 @@ async fn a_person_lets_an_app_in_and_puts_it_out_in_a_browser() {
     fill(&client, "password", PASSWORD).await;
     press(&client, "Sign in").await;
     let space = Locator::Css("select[name=space]");
-    client.wait().for_element(space).await.unwrap();
+    appears(&client, space).await;
     pictures(&client, "consent").await;
     let apps = client.find(Locator::Css("input[name=apps]")).await.unwrap();
     apps.click().await.unwrap();
@@ -233,7 +241,7 @@ async fn a_person_lets_an_app_in_and_puts_it_out_in_a_browser() {
     pictures(&client, "connect").await;
     press(&client, "Disconnect").await;
     let none = Locator::XPath("//p[normalize-space()='No app is connected.']");
-    client.wait().for_element(none).await.unwrap();
+    appears(&client, none).await;
     assert_eq!(app.ask("ping", json!({})).await.refusal().0, 401);
     for page in ["plugins", "log"] {
         client.goto(&format!("{}/{page}", hub.base)).await.unwrap();

@@ -22,7 +22,9 @@ const BACK: &str = "http://127.0.0.1:33418/callback";
 async fn let_in(hub: &Served, person: &mut Person, grants: &[&str]) -> AuthorizationManager {
     with_crypto();
     let manager = AuthorizationManager::new_allowing_private_addresses(hub.mcp());
-    let manager = manager.await.unwrap();
+    let mut manager = manager.await.unwrap();
+    let found = manager.resolve_metadata().await.unwrap();
+    manager.set_metadata(found.metadata);
     let asked = AuthorizationRequest::new(BACK).with_client_name("Test app");
     let session = AuthorizationSession::new(manager, asked).await;
     let session = session.unwrap_or_else(|(_, error)| panic!("{error}"));

@@ -243,10 +243,11 @@ fn annotations(action: &NamedAction, whole: &str, word: Option<&str>) -> Annotat
 }
 
 #[cfg(test)]
+#[expect(clippy::indexing_slicing, reason = "a test fails at once")]
 mod tests {
     use super::*;
 
-    fn action(name: &str, schema: Value) -> NamedAction {
+    fn action(name: &str, schema: &Value) -> NamedAction {
         NamedAction {
             name: name.to_owned(),
             does: "Does it.".to_owned(),
@@ -258,7 +259,7 @@ mod tests {
         }
     }
 
-    fn given(value: Value) -> Map<String, Value> {
+    fn given(value: &Value) -> Map<String, Value> {
         value.as_object().unwrap().clone()
     }
 
@@ -266,7 +267,7 @@ mod tests {
     fn an_operation_is_a_tool_and_no_argument() {
         let schema = json!({"type": "object", "required": ["operation", "id"], "properties": {
             "operation": {"type": "string", "enum": ["pause", "delete"]}, "id": {"type": "string"}}});
-        let made = tools("run", &action("hub_update_routine", schema));
+        let made = tools("run", &action("hub_update_routine", &schema));
         let names: Vec<&str> = made.iter().map(|(tool, ..)| tool.name.as_str()).collect();
         assert_eq!(
             names,
@@ -281,7 +282,7 @@ mod tests {
         assert_eq!(tool.title, "Update routine: delete");
         // whatever else is given, it is this operation of this action
         let sent = calls.arguments(given(
-            json!({"id": "1", "operation": "pause", "action": "hub_x"}),
+            &json!({"id": "1", "operation": "pause", "action": "hub_x"}),
         ));
         assert_eq!(sent["action"], "hub_update_routine");
         assert_eq!(sent["input"]["operation"], "delete");
@@ -290,10 +291,10 @@ mod tests {
     #[test]
     fn an_input_with_names_of_the_hosts_stands_below_one() {
         let schema = json!({"type": "object", "properties": {"space": {"type": "string"}}});
-        let made = tools("run", &action("hub_x", schema));
+        let made = tools("run", &action("hub_x", &schema));
         let (tool, _, calls) = made.first().unwrap();
         assert!(has(&tool.input_schema, "input") && !has(&tool.input_schema, "space"));
-        let sent = calls.arguments(given(json!({"input": {"space": "theirs"}})));
+        let sent = calls.arguments(given(&json!({"input": {"space": "theirs"}})));
         assert_eq!(sent["input"], json!({"space": "theirs"}));
     }
 
@@ -316,18 +317,18 @@ mod tests {
             ("hub_update_page", true),
             ("hub_add_diagram", false),
         ] {
-            let hints = annotations(&action(name, schema()), name, None);
+            let hints = annotations(&action(name, &schema()), name, None);
             assert_eq!(hints.destructive_hint, destructive, "{name}");
             assert!(!hints.read_only_hint && !hints.idempotent_hint);
         }
         let made = annotations(
-            &action("hub_manage_record", schema()),
+            &action("hub_manage_record", &schema()),
             "",
             Some("comment_delete"),
         );
         assert!(made.destructive_hint);
         let made = annotations(
-            &action("hub_manage_record", schema()),
+            &action("hub_manage_record", &schema()),
             "",
             Some("comment_add"),
         );

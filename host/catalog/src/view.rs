@@ -270,7 +270,7 @@ impl Catalog {
             let taken: Vec<String> = entries
                 .iter()
                 .flat_map(Checked::names)
-                .map(|(name, _)| name.clone())
+                .map(|(_, name, _)| name.clone())
                 .collect();
             if let Some(entry) = entries.get_mut(place) {
                 let id = entry.manifest.id.clone();

@@ -1,6 +1,7 @@
 //! `cargo run -p ensemble-conformance -- front PORT` serves what the official conformance suite of MCP wants at
 //! `http://127.0.0.1:PORT/mcp`: a bridge with the test plugin `conformance`, which is started over stdio, one process for each session of the
-//! older generation and one for the newer one. `-- stdio` is such a process. `.ci/conformance` runs the suite against it.
+//! older generation and one for the newer one. `-- stdio` is such a process. `-- http PORT` serves the same plugin by the bridge's own HTTP transport.
+//! `.ci/conformance` runs the suite against both.
 //!
 //! The bridge is the real one: its catalog, registry, broker, sandbox and transport. Its hub knows one key and keeps nothing.
 
@@ -24,6 +25,12 @@ fn main() -> anyhow::Result<()> {
                 .context("front needs the number of a port")?;
             front::serve(port.parse().context("the port is not a number")?)
         }
-        _ => bail!("say `front PORT`, or `stdio`"),
+        Some("http") => {
+            let port = arguments
+                .next()
+                .context("http needs the number of a port")?;
+            served::serve_http(port.parse().context("the port is not a number")?)
+        }
+        _ => bail!("say `front PORT`, `http PORT`, or `stdio`"),
     }
 }

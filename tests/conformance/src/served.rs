@@ -9,9 +9,12 @@ use ensemble_broker::{
     HubRequest, Permit, PortFuture,
 };
 use ensemble_catalog::{Catalog, Entry};
+use ensemble_hub_server::{Routes, serve_routes};
+use ensemble_mcp::http::{Endpoint, Lifetime, LocalGate};
 use ensemble_mcp::{Bridge, BridgeConfig};
 use ensemble_model::{Clock, Digest, Manifest, Surface};
 use ensemble_runtime::{Bytes, CacheConfig, Origin, Plugin, Registry, Runtime, RuntimeConfig};
+use tokio::net::TcpListener;
 use tokio_util::sync::CancellationToken;
 
 const MANIFEST: &str = include_str!("../../components/conformance/plugin.toml");
@@ -29,6 +32,31 @@ pub(crate) fn serve() -> anyhow::Result<()> {
     })?;
     runtime.shutdown_background();
     Ok(())
+}
+
+/// Serves over HTTP until it is ended.
+pub(crate) fn serve_http(port: u16) -> anyhow::Result<()> {
+    let runtime = tokio::runtime::Builder::new_multi_thread()
+        .worker_threads(2)
+        .enable_all()
+        .build()?;
+    runtime.block_on(async {
+        let endpoint = Endpoint::local(bridge().await?, Lifetime::new());
+        let gate = Arc::new(LocalGate::new(port, None));
+        let routes = Routes::any(&["/mcp"], move |request, seat| {
+            let (endpoint, gate) = (endpoint.clone(), Arc::clone(&gate));
+            async move {
+                if let Err(refused) = gate.check(request.headers()) {
+                    return refused;
+                }
+                seat.is_of_a_caller();
+                endpoint.answer(request).await
+            }
+        });
+        let listener = TcpListener::bind(("127.0.0.1", port)).await?;
+        serve_routes(listener, routes, CancellationToken::new()).await;
+        anyhow::Ok(())
+    })
 }
 
 async fn bridge() -> anyhow::Result<Bridge> {

@@ -8,7 +8,7 @@ fn both() -> Value {
     json!({"name": "test_prompt_with_arguments", "arguments": {"arg1": "one", "arg2": "two"}})
 }
 
-fn typing(reference: Value, argument: &str, typed: &str) -> Value {
+fn typing(reference: &Value, argument: &str, typed: &str) -> Value {
     json!({"ref": reference, "argument": {"name": argument, "value": typed}})
 }
 
@@ -73,11 +73,7 @@ async fn an_argument_is_completed_by_the_plugin_of_its_prompt() {
     client.initialize("2025-11-25").await;
     let prompt = json!({"type": "ref/prompt", "name": "test_prompt_with_arguments"});
     let answer = client
-        .ask(
-            1,
-            "completion/complete",
-            typing(prompt.clone(), "arg1", "par"),
-        )
+        .ask(1, "completion/complete", typing(&prompt, "arg1", "par"))
         .await;
     assert_eq!(
         answer["result"],
@@ -89,7 +85,7 @@ async fn an_argument_is_completed_by_the_plugin_of_its_prompt() {
         (json!({"type": "ref/resource", "uri": "test://{id}"}), "id"),
     ] {
         let answer = client
-            .ask(2, "completion/complete", typing(reference, argument, ""))
+            .ask(2, "completion/complete", typing(&reference, argument, ""))
             .await;
         assert!(answer["error"]["code"].is_i64(), "{answer}");
     }
