@@ -301,7 +301,7 @@ impl Endpoint {
         bytes: Bytes,
     ) -> Response<Body> {
         let method = message.method();
-        if method == "initialize" {
+        if method == "initialize" && !message.is_modern() {
             // the body decides; clients send here what they would rather speak
             parts.headers.remove(HEADER_MCP_PROTOCOL_VERSION);
         }

@@ -110,6 +110,12 @@ impl Message {
         method.unwrap_or_default()
     }
 
+    /// Whether it says of itself that it is of the newer generation.
+    pub(super) fn is_modern(&self) -> bool {
+        let version = "/params/_meta/io.modelcontextprotocol~1protocolVersion";
+        self.value.pointer(version).is_some()
+    }
+
     /// A text among the parameters.
     pub(super) fn parameter(&self, name: &str) -> Option<&str> {
         self.value.get("params")?.get(name)?.as_str()
