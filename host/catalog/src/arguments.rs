@@ -7,8 +7,8 @@
 use jsonschema::error::{TypeKind, ValidationErrorKind};
 use serde_json::{Map, Value};
 
+use crate::listed::Listed;
 use crate::schema::SPACE;
-use crate::view::Listed;
 
 /// How much of a wrong value is shown again.
 const SHOWN: usize = 60;

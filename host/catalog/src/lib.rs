@@ -11,6 +11,7 @@
 
 pub mod arguments;
 mod installed;
+mod listed;
 mod lookalike;
 mod named;
 pub mod promise;
@@ -20,9 +21,8 @@ mod uri;
 mod view;
 
 pub use arguments::{ArgumentError, Prepared, prepare};
+pub use listed::{Listed, ListedPrompt, ListedResource, ListedTemplate};
 pub use lookalike::look_alike;
 pub use named::{Calls, NamedAction};
 pub use rules::RuleBroken;
-pub use view::{
-    Catalog, CatalogError, Entry, Listed, ListedPrompt, ListedResource, ListedTemplate, View,
-};
+pub use view::{Catalog, CatalogError, Entry, View};

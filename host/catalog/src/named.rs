@@ -14,8 +14,9 @@ use ensemble_model::surface::{Annotations, Tool};
 use ensemble_model::{Digest, KeyGrants, PluginId};
 use serde_json::{Map, Value, json};
 
+use crate::listed::Listed;
 use crate::schema::SPACE;
-use crate::view::{Catalog, CatalogError, Listed};
+use crate::view::{Catalog, CatalogError};
 
 /// What stands before each name.
 const PREFIX: &str = "ensemble_action_";

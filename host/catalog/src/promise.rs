@@ -3,7 +3,7 @@
 
 use serde_json::Value;
 
-use crate::view::Listed;
+use crate::listed::Listed;
 
 /// Where the answer breaks the promise: a JSON pointer into it, empty for its root. `None` where it keeps it, or none was given.
 pub fn broken(listed: &Listed, structured: &Value) -> Option<String> {

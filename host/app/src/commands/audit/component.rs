@@ -118,8 +118,8 @@ pub(in crate::commands) fn of(registry: &Registry, plugin: &Plugin) -> Component
             .map(|row| (row.name, row.value))
             .collect(),
         compiled: inspected.compiled,
-        imports: inspected.imports,
-        exports: inspected.exports,
+        imports: sorted(inspected.imports),
+        exports: sorted(inspected.exports),
         approval: Approval {
             by: match plugin.origin {
                 Origin::BuiltIn => "this program",
@@ -141,6 +141,12 @@ fn changes(refused: &LoadError) -> Vec<String> {
         } => vec![format!("component: was {expected}, is {actual}")],
         _ => Vec::new(),
     }
+}
+
+/// In an order of its own: in the bytes they stand as the linker happened to leave them.
+fn sorted(mut names: Vec<String>) -> Vec<String> {
+    names.sort_unstable();
+    names
 }
 
 fn capabilities(plugin: &Plugin, inspected: &Inspected) -> Vec<Capability> {
