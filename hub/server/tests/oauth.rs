@@ -13,6 +13,9 @@ mod discovery;
 #[path = "oauth/register.rs"]
 mod register;
 #[cfg(test)]
+#[path = "oauth/sentences.rs"]
+mod sentences;
+#[cfg(test)]
 #[path = "oauth/support.rs"]
 mod support;
 #[cfg(test)]
