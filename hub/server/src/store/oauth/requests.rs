@@ -83,7 +83,7 @@ impl Store {
         Ok(())
     }
 
-    /// The request of this session, while it waits.
+    /// The request of this browser, while it waits.
     pub(crate) async fn oauth_request(
         &self,
         hash: &str,
